@@ -83,11 +83,11 @@ export class Chromium {
     return result.value;
   }
 
-  /** Size of the window, scheme of colours, touch or not. */
-  async look({ width = 1280, height = 900, dark = false, phone = false }) {
+  /** Size of the window, scheme of colours, touch or not, on paper or not. */
+  async look({ width = 1280, height = 900, dark = false, phone = false, print = false }) {
     await this.call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: phone ? 2 : 1, mobile: phone });
     await this.call('Emulation.setTouchEmulationEnabled', { enabled: phone });
-    await this.call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }] });
+    await this.call('Emulation.setEmulatedMedia', { media: print ? 'print' : '', features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }] });
   }
 
   /** Opens a page without a network, and waits until its script is done and it is drawn. */
@@ -96,12 +96,18 @@ export class Chromium {
     const loaded = new Promise((resolve) => this.#listeners.set('Page.loadEventFired', [resolve]));
     await this.call('Page.navigate', { url });
     await loaded;
-    await this.settle();
+    await this.drawn();
   }
 
   /** Two frames, so that all that was asked for is drawn. */
   settle() {
     return this.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
+  }
+
+  /** Until drawings that take several frames are whole. */
+  async drawn() {
+    do await this.settle();
+    while (await this.value("[...document.querySelectorAll('.stage canvas')].some((c) => c.clientWidth > 0 && c.dataset.drawn === 'no')"));
   }
 
   async pointer(type, x, y, more = {}) {

@@ -9,6 +9,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { column } from '../../web/src/data.js';
 import { boundsOf, linkGeometry, nearestPlace, pointOf } from '../../web/src/geometry.js';
 import { Chromium } from './chromium.mjs';
 
@@ -43,6 +44,7 @@ const kLooks = [
   ['light', { width: 1280 }],
   ['dark', { width: 1280, dark: true }],
   ['phone', { width: 390, height: 844, phone: true }],
+  ['print', { width: 800, print: true, dark: true }],
 ];
 
 async function open(name, look = {}) {
@@ -65,7 +67,7 @@ const middle = (selector) => browser.value(`(() => {
 async function click(selector) {
   const [x, y] = await middle(selector);
   await browser.click(x, y);
-  await browser.settle();
+  await browser.drawn();
 }
 /** Number of different colours on a canvas, and a sum that any change of the picture changes. */
 const picture = (selector) => browser.value(`(() => {
@@ -86,6 +88,12 @@ before(async () => {
   unknot('report', 'hypercube:0,p=4', '--engine', 'updn', '-o', 'one-router.html');
   unknot('report', 'torus:6x6', '--engine', 'dfsssp', '--vls', '1', '-o', 'no-tables.html');
   unknot('report', 'torus:4x4', '--engine', 'dfsssp', '--collective', 'all-reduce', '-o', 'algorithms.html');
+  unknot('report', 'slimfly:q=11', '-o', 'matrix.html');
+  unknot('report', 'fattree3:8', '--engine', 'updn', '--samples', '0', '-o', 'tree.html');
+  unknot('report', 'fattree3:64', '-o', 'huge.html');
+  unknot('report', 'random:switches=50,links=120,seed=1', '-o', 'free.html');
+  unknot('report', 'torus:6x6,p=2', '--engine', 'updn,dfsssp', '--fail', 'cables=S-7-S-8', '--title', 'A cable less', '-o', 'after.html');
+  unknot('report', '--compare', 'routings.html', 'after.html', '--date', '1 May', '-o', 'compare.html');
   browser = await Chromium.start(chromium);
 });
 after(async () => {
@@ -93,14 +101,14 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const page of ['routings', 'schedule', 'large', 'algorithms']) {
+for (const page of ['routings', 'schedule', 'large', 'algorithms', 'matrix', 'tree', 'huge', 'free', 'compare']) {
   test(`${page}: opens without an error or a request, in every look`, async () => {
     for (const [name, look] of kLooks) {
       await open(`${page}.html`, look);
       assert.deepEqual(browser.errors, [], name);
       assert.equal(browser.requests.length, 1, 'the page itself and nothing else');
       assert.ok((await browser.value('document.documentElement.scrollWidth')) <= look.width, `${name}: wider than the window`);
-      assert.ok((await picture('#network canvas')).colours > 20, `${name}: nothing is drawn`);
+      assert.ok((await picture('#network .stage:not([hidden]) canvas')).colours > 10, `${name}: nothing is drawn`);
       if (screenshots) await browser.screenshot(join(screenshots, `${page}-${name}.png`));
     }
   });
@@ -135,7 +143,7 @@ test('pointing at a router or a channel says what it is', async () => {
   // what was searched is in the middle now
   const [x, y] = await middle('#network canvas');
   await browser.pointer('mouseMoved', x, y);
-  assert.match(await text('#network .tip'), /^S-14\n2 terminals, H-28 to H-29$/);
+  assert.match(await text('#network .tip'), /^S-14\n2 terminals, H-28 to H-29\nblock [\d, -]+$/);
 });
 
 test('search finds routers and terminals, by keyboard alone', async () => {
@@ -301,6 +309,150 @@ test('ten thousand channels do not freeze the page', async () => {
   assert.ok(longest < 2000, `a task of ${longest} ms`);
 });
 
+/** Presses a button by its text. */
+const press = async (words) => {
+  await browser.value(`[...document.querySelectorAll('#network button')].find((b) => b.textContent === ${JSON.stringify(words)}).click()`);
+  await browser.drawn();
+};
+const kMatrix = '#network .stage.square canvas';
+
+test('a matrix has a cell for each channel, and says which', async () => {
+  await open('matrix.html');
+  const { network } = await browser.value("JSON.parse(document.getElementById('data').textContent)");
+  const [from, to] = [column(network.from), column(network.to)];
+  assert.equal(await browser.value("document.querySelector('[data-view=matrix]').getAttribute('aria-pressed')"), 'true');
+  const [, , width, height, left, top] = await middle(kMatrix);
+  const tip = () => browser.value("(t => t.hidden ? '' : t.textContent)(document.querySelector('#network .stage.square .tip'))");
+  // the whole matrix is seen at first, in the middle of what the names leave
+  const side = Math.min(width - 94, height - 94);
+  const [x0, y0] = [left + 84 + (width - 94 - side) / 2, top + 84 + (height - 94 - side) / 2];
+  const count = network.names.length;
+  const joined = new Set(Array.from(from, (a, c) => `${a} ${to[c]}`));
+  let [cells, empty] = [0, 0];
+  for (let i = 0; i < 60; ++i) {
+    const [row, column] = i % 2 ? [(i * 53) % count, (i * 31 + 7) % count] : [from[i * 61], to[i * 61]];
+    await browser.pointer('mouseMoved', x0 + ((column + 0.5) * side) / count, y0 + ((row + 0.5) * side) / count);
+    await browser.settle();
+    const said = await tip();
+    if (!joined.has(`${row} ${column}`)) {
+      assert.equal(said, '');
+      ++empty;
+    } else {
+      assert.match(said, new RegExp(`^S-${row} port \\d+ \u2192 S-${column} port \\d+\\n`));
+      ++cells;
+    }
+  }
+  assert.ok(cells >= 30 && empty >= 20);
+});
+
+test('a matrix is moved by keys, and Enter says what is in its middle', async () => {
+  await open('matrix.html');
+  await browser.value("document.querySelector('#network input[type=search]').focus()");
+  await browser.type('S-100');
+  await browser.key('Enter');
+  await browser.settle();
+  await browser.value(`document.querySelector('${kMatrix}').focus()`);
+  const before = await picture(kMatrix);
+  await browser.key('ArrowRight');
+  await browser.settle();
+  assert.notEqual((await picture(kMatrix)).sum, before.sum);
+  // a channel that is picked from the list is in the middle
+  await click('#network ol li button');
+  await browser.value(`document.querySelector('${kMatrix}').focus()`);
+  await browser.key('Enter');
+  await browser.settle();
+  assert.ok((await text('#network .stage.square .tip')).startsWith(await text('#network ol li button')));
+});
+
+test('groups are folded and unfolded, all and one, by keyboard', async () => {
+  await open('tree.html');
+  const state = () => text('#network .views span');
+  const whole = (await picture('#network canvas')).sum;
+  assert.equal(await state(), '12 groups, none folded');
+  await press('Fold all groups');
+  assert.equal(await state(), '12 groups, all folded');
+  const folded = (await picture('#network canvas')).sum;
+  assert.notEqual(folded, whole);
+  await browser.value("document.querySelector('#network input[type=search]').focus()");
+  await browser.type('pod 3');
+  await browser.key('Enter');
+  await press('Unfold pod 3');
+  assert.equal(await state(), '11 of 12 groups folded');
+  await press('Fold pod 3');
+  assert.equal(await state(), '12 groups, all folded');
+  // what is looked for is unfolded
+  await click('#network ol li button');
+  assert.match(await state(), /^1[01] of 12 groups folded$/);
+  await press('Fold all groups');
+  await press('Unfold all groups');
+  await browser.value("document.querySelector('#network canvas').focus()");
+  await browser.key('0');
+  await browser.value('document.activeElement.blur()');
+  await browser.settle();
+  assert.equal((await picture('#network canvas')).sum, whole);
+});
+
+test('65,536 hosts open folded, their pods side by side', async () => {
+  await open('huge.html');
+  assert.equal(await text('#network output'), 'all 262,144 channels');
+  assert.equal(await text('#network .views span'), '96 groups, all folded');
+  await press('Unfold all groups');
+  assert.ok((await picture('#network canvas')).colours > 10);
+  await press('Matrix');
+  assert.ok((await picture(kMatrix)).colours > 3);
+});
+
+test('a network without structure has the same places each time', async () => {
+  await open('free.html', { width: 1280 });
+  const once = await picture('#network canvas');
+  await open('free.html', { width: 1280 });
+  assert.equal((await picture('#network canvas')).sum, once.sum);
+});
+
+test('paper has no controls, and light colours whatever the screen has', async () => {
+  await open('routings.html', { width: 800, dark: true });
+  const dark = await picture('#network canvas');
+  await open('routings.html', { width: 800, print: true, dark: true });
+  await browser.value("dispatchEvent(new Event('beforeprint'))");
+  assert.notEqual((await picture('#network canvas')).sum, dark.sum);
+  assert.equal(await browser.value('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
+  const seen = await browser.value("[...document.querySelectorAll('nav, select, input, .zoom')].filter((e) => e.getBoundingClientRect().height > 0).length");
+  assert.equal(seen, 0);
+  unknot('report', 'ring:6', '--engine', 'updn', '-o', 'page.pdf');
+  assert.equal(readFileSync(join(folder, 'page.pdf')).subarray(0, 5).toString(), '%PDF-');
+});
+
+test('title, date, version and command are on the page', async () => {
+  await open('compare.html');
+  assert.equal(await text('h1'), 'torus:6x6,p=2 and A cable less');
+  const foot = await text('footer');
+  assert.match(foot, /shown by Unknot \d+\.\d+\.\d+, 1 May/);
+  assert.ok(foot.includes('unknot report --compare routings.html after.html --date \'1 May\''));
+  assert.ok(foot.includes("--fail cables=S-7-S-8 --title 'A cable less'"));
+});
+
+test('two pages compared: numbers, the channels that are gone, and loads before and after', async () => {
+  await open('compare.html');
+  const rows = await browser.value("[...document.querySelectorAll('#compare tbody tr')].map((r) => [...r.cells].map((c) => c.textContent))");
+  assert.deepEqual(rows.find(([name]) => name === 'channels').slice(1), ['144', '142', '\u22122 (\u22121.4 %)']);
+  const data = await browser.value("JSON.parse(document.getElementById('data').textContent)");
+  const load = (name) => data.routings.find((r) => r.name === name).max_load;
+  assert.deepEqual(rows.find(([name]) => name === 'updn: busiest channel').slice(1, 3), [load('updn (before)'), load('updn (after)')].map(String));
+  assert.match(await text('#network .legend'), /2 channels gone0 new/);
+  const before = await picture('#network canvas');
+  for (const [i, layer] of data.layers.entries()) {
+    await browser.value(`(s => { s.value = '${i}'; s.dispatchEvent(new Event('change')); })(document.querySelector('#network select'))`);
+    await browser.settle();
+    if (!layer.name.endsWith('(change)')) assert.notEqual((await picture('#network canvas')).sum, before.sum, layer.name);
+  }
+  await browser.value("(s => { s.value = '0'; s.dispatchEvent(new Event('change')); })(document.querySelector('#network select'))");
+  await browser.value("(i => { i.value = '1000'; i.dispatchEvent(new Event('input')); })(document.querySelector('#network input[type=range]'))");
+  const changes = data.layers[0].values.filter((value) => value !== null).map(Math.abs);
+  const most = Math.max(...changes);
+  const count = changes.filter((value) => value === most).length;
+  assert.equal(await text('#network output'), `${most} or more: ${count} channel${count === 1 ? '' : 's'} of 142`);
+});
+
 test('hostile names stay text', async () => {
   const evil = `</script><script>window.broken=1</script><img src=x onerror=window.broken=2>"'&`;
   unknot('topology', 'ring:4', '-o', 'plain.json', '--format', 'json');
@@ -317,4 +469,10 @@ test('hostile names stay text', async () => {
   assert.deepEqual(data.network.names, [0, 1, 2, 3].map((i) => evil + i));
   assert.ok((await text('#network ol li')).includes(evil));
   assert.equal(await text('h1'), 'x<svg onload=window.broken=3>.json');
+  unknot('report', '--compare', 'hostile.html', 'hostile.html', '--title', evil, '--date', evil, '-o', 'hostile-pair.html');
+  await open('hostile-pair.html');
+  assert.deepEqual(browser.errors, []);
+  assert.equal(await browser.value('window.broken'), undefined);
+  assert.equal(await count('img, main svg[onload]'), 0);
+  assert.equal(await text('h1'), evil);
 });

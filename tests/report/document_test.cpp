@@ -60,6 +60,28 @@ TEST(ReportDocument, HoldsEveryNetworkOfTheCatalogue) {
   }
 }
 
+/// Pods of a tree are drawn side by side, in each of its layers.
+TEST(ReportDocument, RoutersOfOnePodStandTogether) {
+  for (const char* spec : {"fattree3:8", "kary-ntree:k=3,n=3", "xgft:m=4x3,w=2x2"}) {
+    SCOPED_TRACE(spec);
+    const json network = parsed(routed_content(spec, {}))["network"];
+    EXPECT_EQ(network["layout"], "layers");
+    std::map<double, std::map<double, int>> layers;
+    for (std::size_t r = 0; r < network["x"].size(); ++r)
+      layers[network["y"][r]].emplace(network["x"][r], network["group"][r]);
+    for (const auto& [y, layer] : layers) {
+      int last = -1;
+      std::set<int> ended;
+      for (const auto& [x, group] : layer) {
+        if (group != last) {
+          EXPECT_TRUE(ended.insert(group).second) << "group " << group;
+        }
+        last = group;
+      }
+    }
+  }
+}
+
 TEST(ReportDocument, HasTheKnownAlgorithmsOfACollective) {
   Progress silent;
   Content content = routed_content("torus:4x4", {"dfsssp"});
@@ -204,7 +226,7 @@ TEST(ReportSummary, SaysWhatHoldsFirst) {
 
 TEST(ReportDocument, RefusesWhatIsTooLargeToBeDrawn) {
   Content content;
-  content.network = make_network("torus:230x230");
+  content.network = make_network("torus:510x510");
   EXPECT_THROW((void)document(content), InputError);
 }
 

@@ -14,11 +14,17 @@ export function element(name, attributes = {}, ...children) {
 }
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const coarse = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 const fine = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
 /** 1234.5 as "1,235", 0.12345 as "0.1235". */
 export function number(value) {
   return Number.isInteger(value) || Math.abs(value) >= 1000 ? whole.format(value) : fine.format(value);
+}
+
+/** With two digits or the whole part: "0.12", "1,235". */
+export function brief(value) {
+  return Math.abs(value) >= 100 ? whole.format(value) : coarse.format(value);
 }
 
 export function plural(count, word) {

@@ -1,47 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network on a canvas: zoom, hover, marks. Knows places and links, not what they stand for.
-import { select } from 'd3-selection';
-import { zoom, zoomIdentity } from 'd3-zoom';
-
-import { element } from './dom.js';
+// A network as places and links between them. Knows nothing of what they stand for.
 import { boundsOf, linkGeometry, nearestLink, nearestPlace, pointOf } from './geometry.js';
-import { colour, kDashes, kHues, onThemeChange } from './theme.js';
+import { labelMaker } from './labels.js';
+import { Raster } from './raster.js';
+import { Stage } from './stage.js';
+import { colour, kDashes, kHues } from './theme.js';
 
 export const kHidden = 255;
-const kMargin = 34; // pixels around the drawing at first
 const kLabelsFrom = 26; // pixels between neighbours from which on names are written
 const kMostLabels = 400;
 const kCrowded = 250; // links from which on lines are thinner
+const kAtOnce = 4000; // links from which on they are drawn piece by piece
+const kPatience = 6; // milliseconds of a frame for that
+const kAround = 1.5; // units around the drawing
+const kNear = 60; // pixels of a unit around what is looked for
 
-export class NetworkCanvas {
+export class NetworkCanvas extends Stage {
   /**
-   * `drawing`: x, y and names by place; from, to by link; bent. `describe({place})` and `describe({link})` give the
-   * text of a tip; `onpick` gets the same when something is clicked.
+   * `drawing`: x, y and names by place; from, to by link; bent; and, where places stand for several, sizes. `describe({place})`
+   * and `describe({link})` give the text of a tip; `onpick` gets the same when something is clicked.
    */
-  constructor(drawing, { label, describe, onpick = () => {} }) {
+  constructor(drawing, options) {
+    super(options);
+    this.raster = new Raster();
+    this.show(drawing);
+  }
+
+  /** Another drawing in place of the one before. */
+  show(drawing) {
     this.drawing = drawing;
     this.shape = linkGeometry(drawing);
     this.bounds = boundsOf(drawing, this.shape);
-    this.describe = describe;
-    this.onpick = onpick;
-    this.group = new Uint8Array(this.shape.count); // of links drawn alike
-    this.looks = [{ colour: 'var(--quiet)', width: 1 }];
-    this.marks = [];
+    this.labels = labelMaker(drawing.names);
+    this.room = roomOf(drawing);
+    // as wide and tall as the first drawing; later ones must not move what is below
+    const { left, right, top, bottom } = this.bounds;
+    this.canvas.style.aspectRatio ||= `${right - left + kAround} / ${bottom - top + kAround}`;
     this.ringed = new Set();
+    this.marks = [];
     this.hovered = {};
-    this.transform = zoomIdentity;
-    this.canvas = element('canvas', { tabindex: 0, role: 'application', 'aria-label': label });
-    this.tip = element('div', { class: 'tip', role: 'status', hidden: true });
-    this.host = element('div', { class: 'stage' }, this.canvas, this.#buttons(), this.tip);
-    this.#listen();
-    new ResizeObserver(() => this.#resize()).observe(this.canvas);
-    onThemeChange(() => this.redraw());
+    this.paintLinks(new Uint8Array(this.shape.count), [{ colour: 'var(--quiet)', width: 1 }]);
+    this.fit();
   }
 
   /** Looks of links: link i is drawn as looks[group[i]], or not at all where that is kHidden. */
-  paint(group, looks) {
+  paintLinks(group, looks) {
     this.group = group;
     this.looks = looks;
+    this.order = undefined;
+    this.refresh();
+  }
+
+  /** Draws everything anew. */
+  refresh() {
+    this.raster.clear();
     this.redraw();
   }
 
@@ -57,128 +69,22 @@ export class NetworkCanvas {
   /** Puts rings around places and brings them into view. */
   ring(places) {
     this.ringed = new Set(places);
-    if (places.length > 0) this.show(places);
-    this.redraw();
-  }
-
-  /** Moves the view to some places, closer where it is far. */
-  show(places) {
     const middle = (values) => places.reduce((sum, place) => sum + values[place], 0) / places.length;
-    const near = Math.max(this.transform.k, this.nearBy / this.base.k);
-    select(this.canvas).call(this.zoom.scaleTo, near).call(
-      this.zoom.translateTo, this.base.x + this.base.k * middle(this.drawing.x), this.base.y + this.base.k * middle(this.drawing.y));
-  }
-
-  /** Once before the next frame, however often it is asked for. */
-  redraw() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = undefined;
-      this.#draw();
-    });
-  }
-
-  #buttons() {
-    const button = (text, name, act) => element('button', { type: 'button', 'aria-label': name, title: name, onclick: act }, text);
-    return element('div', { class: 'zoom' }, button('+', 'zoom in', () => this.#scale(1.5)),
-      button('\u2212', 'zoom out', () => this.#scale(1 / 1.5)), button('\u2922', 'show all', () => this.#fit()));
-  }
-
-  #scale(factor) {
-    select(this.canvas).call(this.zoom.scaleBy, factor);
-  }
-
-  #fit() {
-    select(this.canvas).call(this.zoom.transform, zoomIdentity);
-  }
-
-  #listen() {
-    const canvas = this.canvas;
-    this.zoom = zoom()
-      .scaleExtent([0.5, 400])
-      // The wheel and a single finger scroll the page, unless the drawing has been chosen.
-      .filter((event) => {
-        if (event.type === 'wheel') return event.ctrlKey || event.metaKey || document.activeElement === canvas;
-        if (event.type.startsWith('touch')) return event.touches.length > 1;
-        return event.button === 0;
-      })
-      .on('zoom', (event) => {
-        this.transform = event.transform;
-        this.#hover({});
-        this.redraw();
-      });
-    select(canvas).call(this.zoom);
-    canvas.addEventListener('pointermove', (event) => this.#hover(this.#at(event.offsetX, event.offsetY), event));
-    canvas.addEventListener('pointerleave', () => this.#hover({}));
-    canvas.addEventListener('click', (event) => {
-      const found = this.#at(event.offsetX, event.offsetY);
-      this.#hover(found, event);
-      this.onpick(found);
-    });
-    canvas.addEventListener('keydown', (event) => {
-      const step = 60 / this.transform.k;
-      const keys = {
-        '+': () => this.#scale(1.3),
-        '=': () => this.#scale(1.3),
-        '-': () => this.#scale(1 / 1.3),
-        0: () => this.#fit(),
-        ArrowLeft: () => select(canvas).call(this.zoom.translateBy, step, 0),
-        ArrowRight: () => select(canvas).call(this.zoom.translateBy, -step, 0),
-        ArrowUp: () => select(canvas).call(this.zoom.translateBy, 0, step),
-        ArrowDown: () => select(canvas).call(this.zoom.translateBy, 0, -step),
-      };
-      if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      keys[event.key]();
-    });
-  }
-
-  #resize() {
-    const { clientWidth, clientHeight } = this.canvas;
-    if (clientWidth === 0) return;
-    const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = clientWidth * ratio;
-    this.canvas.height = clientHeight * ratio;
-    const { left, right, top, bottom } = this.bounds;
-    const k = Math.min((clientWidth - 2 * kMargin) / Math.max(right - left, 1), (clientHeight - 2 * kMargin) / Math.max(bottom - top, 1), 130);
-    this.base = { k, x: (clientWidth - k * (left + right)) / 2, y: (clientHeight - k * (top + bottom)) / 2 };
-    this.nearBy = 60;
+    if (places.length > 0) this.look(middle(this.drawing.x), middle(this.drawing.y), kNear);
     this.redraw();
   }
 
-  /** Pixels of a unit, and the corner of the view. */
-  #view() {
-    const { k, x, y } = this.transform;
-    return { k: this.base.k * k, x: this.base.x * k + x, y: this.base.y * k + y };
-  }
-
-  #at(px, py) {
-    if (!this.base) return {};
-    const view = this.#view();
+  at(px, py, view) {
     const [x, y] = [(px - view.x) / view.k, (py - view.y) / view.k];
-    const place = nearestPlace(this.drawing, x, y, Math.max(6, this.#radius(view)) / view.k);
+    const place = nearestPlace(this.drawing, x, y, Math.max(6, this.#radius(view, 1)) / view.k);
     if (place >= 0) return { place };
     const link = nearestLink(this.shape, x, y, 6 / view.k, (i) => this.group[i] !== kHidden);
     return link >= 0 ? { link } : {};
   }
 
-  #hover(found, event) {
-    const text = found.place !== undefined || found.link !== undefined ? this.describe(found) : '';
-    this.tip.hidden = text === '';
-    if (text !== '') {
-      this.tip.textContent = text;
-      const width = this.canvas.clientWidth;
-      const left = event.offsetX > width / 2;
-      this.tip.style.left = left ? '' : `${event.offsetX + 14}px`;
-      this.tip.style.right = left ? `${width - event.offsetX + 14}px` : '';
-      this.tip.style.top = `${Math.max(4, event.offsetY - 10)}px`;
-    }
-    if (found.place === this.hovered.place && found.link === this.hovered.link) return;
-    this.hovered = found;
-    this.redraw();
-  }
-
-  #radius(view) {
-    return Math.max(1.6, Math.min(0.16 * view.k, 11));
+  #radius(view, size) {
+    const radius = Math.max(1.6, Math.min(0.16 * view.k, 11));
+    return size > 1 ? Math.max(2.5, Math.min(12, 0.36 * this.room * view.k)) : radius;
   }
 
   #resolve(name) {
@@ -195,31 +101,73 @@ export class NetworkCanvas {
     }
   }
 
-  #draw() {
-    if (!this.base) return;
-    const context = this.canvas.getContext('2d');
-    const ratio = window.devicePixelRatio || 1;
-    const view = this.#view();
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
-    context.lineCap = 'round';
+  /** Links that are drawn, by look: those that matter most on top. */
+  #ordered() {
+    if (this.order) return this.order;
+    const starts = new Uint32Array(kHidden + 2);
+    for (const look of this.group) starts[look + 1] += 1;
+    for (let look = 0; look <= kHidden; ++look) starts[look + 1] += starts[look];
+    this.order = new Uint32Array(this.shape.count);
+    for (let i = 0; i < this.shape.count; ++i) this.order[starts[this.group[i]]++] = i;
+    this.order = this.order.subarray(0, starts[kHidden - 1]);
+    return this.order;
+  }
+
+  #outside(view, i) {
+    const { ax, ay, bx, by, curved } = this.shape;
+    if (curved[i]) return false;
+    const [x0, y0] = [ax[i] * view.k + view.x, ay[i] * view.k + view.y];
+    const [x1, y1] = [bx[i] * view.k + view.x, by[i] * view.k + view.y];
+    return (x0 < 0 && x1 < 0) || (y0 < 0 && y1 < 0) || (x0 > view.width && x1 > view.width) || (y0 > view.height && y1 > view.height);
+  }
+
+  /** Lines drawn alike in one go. */
+  #drawLinks(context, view, first, end) {
+    const order = this.#ordered();
     const density = Math.min(1, Math.sqrt(kCrowded / this.shape.count));
-    const thick = Math.max(0.5, Math.min(1.6, (view.k / 30) * density));
-    // Lines drawn alike in one go, those that matter most on top; all of them step back behind what is shown alone.
-    context.globalAlpha = this.marks.some((mark) => mark.alone) ? 0.3 : 1;
-    for (let look = 0; look < this.looks.length; ++look) {
+    const thick = Math.max(0.4, Math.min(1.6, (view.k / 30) * density));
+    for (let at = first; at < end;) {
+      const look = this.group[order[at]];
       context.beginPath();
-      for (let i = 0; i < this.shape.count; ++i) {
-        if (this.group[i] === look) this.#trace(context, view, i);
+      for (; at < end && this.group[order[at]] === look; ++at) {
+        if (!this.#outside(view, order[at])) this.#trace(context, view, order[at]);
       }
       context.strokeStyle = this.#resolve(this.looks[look].colour);
       context.lineWidth = this.looks[look].width * thick;
+      context.setLineDash(this.looks[look].dash ?? []);
       context.stroke();
+    }
+    context.setLineDash([]);
+  }
+
+  paint(context, view, patient) {
+    const links = this.#ordered().length;
+    const places = this.drawing.x.length;
+    const draw = (onto, where, first, end) => {
+      if (first < links) this.#drawLinks(onto, where, first, Math.min(end, links));
+      if (end > links) this.#drawPlaces(onto, where, Math.max(0, first - links), end - links);
+    };
+    context.lineCap = 'round';
+    // all lines step back behind what is shown alone
+    context.globalAlpha = this.marks.some((mark) => mark.alone) ? 0.3 : 1;
+    let more = false;
+    const atOnce = links + places < kAtOnce || patient;
+    if (atOnce) {
+      draw(context, view, 0, links);
+    } else {
+      more = this.raster.work(view, window.devicePixelRatio || 1, links + places, draw, kPatience);
+      this.raster.show(context, view);
     }
     context.globalAlpha = 1;
     for (const mark of this.marks) this.#drawMark(context, view, mark);
     this.#drawHovered(context, view);
-    this.#drawPlaces(context, view);
+    // above the marks, where there are few enough to be told apart
+    const seen = this.#seen(view);
+    if (atOnce || seen.length < kMostLabels) this.#drawPlaces(context, view, 0, places);
+    this.#drawRings(context, seen);
+    if (seen.length <= kMostLabels) this.#drawLabels(context, view, seen);
+    this.canvas.dataset.drawn = more ? 'no' : 'yes';
+    if (more) this.redraw();
   }
 
   #drawMark(context, view, { links, hue, width = 3 }) {
@@ -267,33 +215,59 @@ export class NetworkCanvas {
     }
   }
 
-  #drawPlaces(context, view) {
-    const { x, y, names } = this.drawing;
-    const { clientWidth, clientHeight } = this.canvas;
-    const radius = this.#radius(view);
+  /** [place, x, y, reach] of those in view. */
+  #seen(view) {
+    const { x, y, sizes } = this.drawing;
     const seen = [];
-    context.beginPath();
     for (let i = 0; i < x.length; ++i) {
+      const reach = this.#radius(view, sizes?.[i] ?? 1);
       const [px, py] = [x[i] * view.k + view.x, y[i] * view.k + view.y];
-      if (px < -radius || py < -radius || px > clientWidth + radius || py > clientHeight + radius) continue;
-      seen.push([i, px, py]);
-      context.moveTo(px + radius, py);
-      context.arc(px, py, radius, 0, 2 * Math.PI);
+      if (px >= -reach && py >= -reach && px <= view.width + reach && py <= view.height + reach) seen.push([i, px, py, reach]);
     }
-    context.fillStyle = colour(radius > 4 ? 'paper' : 'quiet');
-    context.strokeStyle = colour('dim');
-    context.lineWidth = 1.2;
-    context.fill();
-    if (radius > 4) context.stroke();
+    return seen;
+  }
+
+  /** Circles for routers, squares for groups; dots for both where they are small. */
+  #drawPlaces(context, view, first, end) {
+    const { x, y, sizes } = this.drawing;
+    for (const group of [false, true]) {
+      const reach = this.#radius(view, group ? 2 : 1);
+      const large = reach > 4;
+      context.beginPath();
+      for (let i = first; i < end; ++i) {
+        if ((sizes?.[i] ?? 1) > 1 !== group) continue;
+        const [px, py] = [x[i] * view.k + view.x, y[i] * view.k + view.y];
+        if (px < -reach || py < -reach || px > view.width + reach || py > view.height + reach) continue;
+        if (group || reach <= 2) {
+          context.rect(px - reach, py - reach, 2 * reach, 2 * reach);
+        } else {
+          context.moveTo(px + reach, py);
+          context.arc(px, py, reach, 0, 2 * Math.PI);
+        }
+      }
+      context.fillStyle = colour(large ? 'paper' : 'dim');
+      context.strokeStyle = colour('dim');
+      context.lineWidth = 1.2;
+      context.fill();
+      if (large) context.stroke();
+    }
+  }
+
+  #drawRings(context, seen) {
     context.strokeStyle = colour('mark');
     context.lineWidth = 3;
-    for (const [i, px, py] of seen) {
+    for (const [i, px, py, reach] of seen) {
       if (!this.ringed.has(i)) continue;
       context.beginPath();
-      context.arc(px, py, radius + 4, 0, 2 * Math.PI);
+      context.arc(px, py, reach + 4, 0, 2 * Math.PI);
       context.stroke();
     }
-    if (view.k < kLabelsFrom || seen.length > kMostLabels) return;
+  }
+
+  /** Names below their places, where they do not cover those drawn before. */
+  #drawLabels(context, view, seen) {
+    const some = seen.some(([i]) => (this.drawing.sizes?.[i] ?? 1) > 1);
+    if (view.k < kLabelsFrom && !some) return;
     context.font = '11px system-ui, sans-serif';
     context.textAlign = 'center';
     context.textBaseline = 'top';
@@ -301,11 +275,30 @@ export class NetworkCanvas {
     context.lineWidth = 3;
     context.strokeStyle = colour('panel');
     context.fillStyle = colour('ink');
-    const room = Math.max(4, Math.floor(view.k / 6)); // characters that fit
-    for (const [i, px, py] of seen) {
-      const name = names[i].length > room ? `${names[i].slice(0, room - 1)}\u2026` : names[i];
-      context.strokeText(name, px, py + radius + 2);
-      context.fillText(name, px, py + radius + 2);
+    const labels = this.labels(Math.max(4, Math.floor(view.k / 6))); // characters that fit
+    const whole = this.labels(24);
+    const taken = [];
+    for (const [i, px, py, reach] of seen) {
+      const label = (this.drawing.sizes?.[i] ?? 1) > 1 ? whole[i] : view.k < kLabelsFrom ? '' : labels[i];
+      if (label === '') continue;
+      const half = 3.2 * label.length;
+      const top = py + reach + 2;
+      if (taken.some(([x, y, reaches]) => Math.abs(px - x) < half + reaches && Math.abs(top - y) < 11)) continue;
+      taken.push([px, top, half]);
+      context.strokeText(label, px, top);
+      context.fillText(label, px, top);
     }
   }
+}
+
+/** Distance of the two folded groups that are nearest to each other. */
+function roomOf({ x, y, sizes }) {
+  const large = Array.from(sizes ?? []).flatMap((size, i) => (size > 1 ? [i] : [])).sort((a, b) => x[a] - x[b]);
+  let least = Infinity;
+  for (let i = 0; i < large.length; ++i) {
+    for (let j = i + 1; j < large.length && x[large[j]] - x[large[i]] < least; ++j) {
+      least = Math.min(least, Math.hypot(x[large[j]] - x[large[i]], y[large[j]] - y[large[i]]));
+    }
+  }
+  return Number.isFinite(least) ? least : 1;
 }

@@ -1,84 +1,188 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network coloured by what its channels carry, with search, filter and the busiest channels.
-import { element, labelled, number, plural, section } from './dom.js';
+// The network coloured by what its channels carry, drawn or as a matrix, with search, filter and the busiest channels.
+import { channelName, describer } from './describe.js';
+import { brief, element, labelled, number, plural, section } from './dom.js';
+import { folded, linkValues } from './folding.js';
 import { loadHistogram } from './histogram.js';
+import { MatrixCanvas } from './matrix_canvas.js';
 import { kHidden, NetworkCanvas } from './network_canvas.js';
-import { onThemeChange, ramp } from './theme.js';
+import { kChanges, kFactors, loadScale, statistics } from './scale.js';
+import { searchBox } from './search.js';
+import { classLooks, onThemeChange } from './theme.js';
 
-const kSteps = 8; // colours
 const kListed = 10;
-const kHits = 12;
+const kFoldedFrom = 30000; // channels from which on groups are folded at first
+const kMostOpened = 8; // groups that are unfolded for what is to be shown
+const kTangle = 4; // cables of a router from which on a network without structure is a matrix at first
+const kFewRouters = 60;
 
-export function channelName(network, c) {
-  return `${network.names[network.from[c]]} port ${network.from_port[c]} \u2192 ${network.names[network.to[c]]} port ${network.to_port[c]}`;
+/** Channels with the largest values, at most kListed, without sorting all of them. */
+function largest(values, weight) {
+  const best = [];
+  for (let c = 0; c < values.length; ++c) {
+    const w = weight(values[c]);
+    if (!(w > -Infinity) || (best.length === kListed && w <= weight(values[best.at(-1)]))) continue;
+    let at = best.length;
+    while (at > 0 && w > weight(values[best[at - 1]])) --at;
+    best.splice(at, 0, c);
+    best.length = Math.min(best.length, kListed);
+  }
+  return best;
 }
 
-/** Number of the first terminal of each router, as terminals are numbered by router. */
-function firstTerminals(network) {
-  const first = [0];
-  for (const count of network.terminals) first.push(first[first.length - 1] + count);
-  return first;
-}
-
-/** Returns {host, mark(links), choose(layer)}. */
-export function networkSection({ network, layers }) {
+/** Returns {host, mark(links), choose(layer), print()}. */
+export function networkSection({ network, layers, compare }) {
+  const routers = network.names.length;
+  const channels = network.from.length;
   let layer = 0;
   let least = 0;
-  const first = firstTerminals(network);
+  let scale = loadScale(1);
+  const grouped = network.groups.length > 0;
+  const everyGroup = () => new Set(network.groups.keys());
+  let open = channels > kFoldedFrom ? new Set() : everyGroup();
+  let view = folded(network, open);
+  let asMatrix = network.layout === 'free' && routers > kFewRouters && channels > 2 * kTangle * routers;
+
+  const change = () => layers[layer]?.change === true;
+  const weight = (value) => (change() ? Math.abs(value) : value);
   const values = () => layers[layer]?.values ?? [];
-  const largest = () => values().reduce((most, value) => Math.max(most, value), 0);
-
-  const describe = ({ place, link }) => {
-    if (place === undefined) return `${channelName(network, link)}\n${number(values()[link])} (${layers[layer].unit})`;
-    const count = network.terminals[place];
-    const ends = count === 0 ? 'no terminal' : count === 1 ? `terminal ${network.terminal_names[first[place]]}`
-      : `${plural(count, 'terminal')}, ${network.terminal_names[first[place]]} to ${network.terminal_names[first[place] + count - 1]}`;
-    return `${network.names[place]}\n${ends}`;
-  };
-  const drawing = new NetworkCanvas(network, {
-    label: `Drawing of the network, ${plural(network.names.length, 'router')} and ${plural(network.from.length, 'channel')}. Arrow keys move it, plus and minus zoom, 0 shows all.`,
+  const describe = describer(network, () => ({ view, values: values(), layer: layers[layer] }));
+  const options = {
     describe,
-    onpick: ({ place, link }) => {
-      drawing.mark([]);
-      if (link !== undefined) pick(link);
-      else drawing.ring(place === undefined ? [] : [place]);
-    },
+    onpick: (found) => picked(found),
+    onenter: ({ place }) => place !== undefined && view.routerOf[place] < 0 && unfold(view.groupOf[place]),
+  };
+  const moves = 'Arrow keys move it, plus and minus zoom, 0 shows all, Enter picks what is in the middle.';
+  const drawing = new NetworkCanvas(view, {
+    ...options, label: `Drawing of the network, ${plural(routers, 'router')} and ${plural(channels, 'channel')}. ${moves}`,
   });
-  const histogram = layers.length > 0 ? loadHistogram(layers[0]) : null;
+  const matrix = new MatrixCanvas({
+    ...options, label: `Matrix of the network: rows are routers that send, columns routers that receive. ${moves}`,
+  });
+  matrix.host.classList.add('square');
+  const shown = () => (asMatrix ? matrix : drawing);
 
-  const scale = element('div', { class: 'legend' });
+  const legend = element('div', { class: 'legend' });
   const busiest = element('ol', { class: 'plain' });
   const filterText = element('output', { class: 'dim' });
   const filter = element('input', { type: 'range', min: 0, max: 1000, value: 0, oninput: () => setLeast() });
   const choice = element('select', { onchange: () => choose(Number(choice.value)) },
     ...layers.map((one, i) => element('option', { value: i }, one.name)));
+  const about = element('div', { class: 'hits', 'aria-live': 'polite' });
+  const histogram = layers.length > 0 ? loadHistogram(layers[0]) : null;
 
+  /** The class of each link, and what is new or gone where two networks are compared. */
   function paint() {
-    const most = largest() || 1;
-    const colours = ramp(kSteps);
-    const group = Uint8Array.from(values(), (value) =>
-      value < least ? kHidden : value <= 0 ? 0 : Math.min(kSteps - 1, Math.ceil((value / most) * kSteps) - 1));
-    drawing.paint(layers.length === 0 ? new Uint8Array(network.from.length) : group,
-      colours.map((one, i) => ({ colour: one, width: 1 + (1.6 * i) / kSteps })));
-    if (layers.length > 0) scale.replaceChildren('0', element('span', { class: 'ramp' }, ...colours.map((one) => element('i', { style: `background:${one}` }))),
-      `${number(most)} ${layers[layer].unit}`);
+    const looks = classLooks();
+    let group = new Uint8Array(view.from.length);
+    if (layers.length > 0) {
+      const shownValues = linkValues(view, values(), change());
+      group = Uint8Array.from(shownValues, (value) =>
+        Number.isNaN(value) || weight(value) < least ? kHidden : scale.classOf(value));
+      if (change() && least === 0) {
+        for (const [list, dash, name] of [[compare.only_before, [7, 4], 'bad'], [compare.only_after, [2, 3], 'good']]) {
+          for (const c of list) if (group[view.linkOf[c]] === kHidden) group[view.linkOf[c]] = looks.length;
+          looks.push({ colour: `var(--${name})`, width: 2, dash });
+        }
+      }
+    }
+    drawing.paintLinks(group, looks);
+    matrix.paintLinks(group, looks);
+    paintLegend();
+  }
+
+  function paintLegend() {
+    if (layers.length === 0) return;
+    const { least: low, mean, most } = statistics(values());
+    const words = change() ? `from ${number(low)} to ${number(most)}, colours by parts of the mean before` : `mean ${number(mean)}, from ${number(low)} to ${number(most)}`;
+    legend.replaceChildren(
+      element('span', { class: 'scale' }, ...classLooks().map((look) => element('i', { style: `background:${look.colour}` })),
+        ...scale.edges.map((edge) => element('b', {}, brief(edge)))),
+      element('span', {}, `${layers[layer].name}: ${layers[layer].unit}; ${words}`),
+      ...(change() ? [element('span', {}, element('i', { class: 'gone' }), `${plural(compare.only_before.length, 'channel')} gone`),
+        element('span', {}, element('i', { class: 'new' }), `${number(compare.only_after.length)} new`)] : []));
   }
 
   function list() {
-    const order = values().map((_, i) => i).sort((a, b) => values()[b] - values()[a] || a - b).slice(0, kListed);
-    busiest.replaceChildren(...order.map((c) => element('li', {},
+    busiest.replaceChildren(...largest(values(), weight).map((c) => element('li', {},
       element('button', { type: 'button', onclick: () => pick(c) }, channelName(network, c)), ` ${number(values()[c])}`)));
   }
 
+  /** Unfolds groups, unless they are many, and draws anew. */
+  function reveal(some) {
+    const closed = new Set([...some].filter((router) => grouped && !open.has(network.group[router])).map((router) => network.group[router]));
+    if (closed.size === 0 || closed.size > kMostOpened) return;
+    open = new Set([...open, ...closed]);
+    refold();
+  }
+
+  function refold() {
+    view = folded(network, open);
+    drawing.show(view);
+    matrix.show(view, network.groups);
+    about.replaceChildren();
+    if (foldAll) {
+      foldAll.textContent = open.size === 0 ? 'Unfold all groups' : 'Fold all groups';
+      foldText.textContent = open.size === 0 ? `${plural(network.groups.length, 'group')}, all folded`
+        : open.size === network.groups.length ? `${plural(network.groups.length, 'group')}, none folded`
+          : `${number(network.groups.length - open.size)} of ${plural(network.groups.length, 'group')} folded`;
+    }
+    paint();
+  }
+
+  function unfold(group, yes = true) {
+    open = new Set(open);
+    if (yes) open.add(group);
+    else open.delete(group);
+    refold();
+    ringRouters([network.group.indexOf(group)]);
+    offer(group);
+  }
+
+  /** A button that unfolds a group, or folds it. */
+  function offer(group) {
+    if (!grouped) return;
+    const yes = !open.has(group);
+    about.replaceChildren(element('button', { type: 'button', onclick: () => unfold(group, yes) }, `${yes ? 'Unfold' : 'Fold'} ${network.groups[group]}`));
+  }
+
+  function ringRouters(some) {
+    for (const one of [drawing, matrix]) one.ring([...new Set(some.map((router) => view.placeOf[router]))]);
+  }
+
+  function markChannels(some) {
+    const links = [...new Set(some.map((c) => view.linkOf[c]))];
+    drawing.mark([{ links, hue: 'var(--mark)', width: 4, alone: true }]);
+    ringRouters(some.flatMap((c) => [network.from[c], network.to[c]]));
+    matrix.mark(links);
+  }
+
   function pick(c) {
-    drawing.mark([{ links: [c], hue: 'var(--mark)', width: 4, alone: true }]);
-    drawing.ring([network.from[c], network.to[c]]);
+    reveal([network.from[c], network.to[c]]);
+    markChannels([c]);
+  }
+
+  function picked({ place, link }) {
+    drawing.mark([]);
+    matrix.mark([]);
+    about.replaceChildren();
+    if (link !== undefined) {
+      const single = view.routerOf[view.from[link]] >= 0 && view.routerOf[view.to[link]] >= 0;
+      if (single) markChannels([view.channels[view.first[link]]]);
+      else drawing.mark([{ links: [link], hue: 'var(--mark)', width: 4, alone: true }]);
+      return;
+    }
+    for (const one of [drawing, matrix]) one.ring(place === undefined ? [] : [place]);
+    if (place !== undefined) offer(view.groupOf[place]);
   }
 
   function setLeast() {
-    least = (Number(filter.value) / 1000) * largest();
-    const shown = values().filter((value) => value >= least).length;
-    filterText.textContent = least === 0 ? `all ${plural(values().length, 'channel')}` : `${number(least)} or more: ${plural(shown, 'channel')} of ${number(values().length)}`;
+    const all = statistics(values());
+    const top = change() ? Math.max(Math.abs(all.least), Math.abs(all.most)) : all.most;
+    least = (Number(filter.value) / 1000) * top;
+    let count = 0;
+    for (const value of values()) count += weight(value) >= least ? 1 : 0;
+    filterText.textContent = least === 0 ? `all ${plural(all.count, 'channel')}` : `${number(least)} or more: ${plural(count, 'channel')} of ${number(all.count)}`;
     filter.setAttribute('aria-valuetext', filterText.textContent);
     paint();
     histogram?.least(least);
@@ -88,70 +192,78 @@ export function networkSection({ network, layers }) {
     layer = next;
     choice.value = String(next);
     filter.value = '0';
+    const before = change() ? layers.find((one) => one.name === layers[layer].name.replace(/ \(change\)$/, ' (before)')) : layers[layer];
+    scale = loadScale(statistics(before.values).mean, change() ? kChanges : kFactors);
     drawing.mark([]);
-    histogram?.set(layers[layer]);
+    matrix.mark([]);
+    histogram?.set(layers[layer], scale);
     setLeast();
     list();
   }
 
-  const hits = element('div', { class: 'hits', 'aria-live': 'polite' });
-  const search = element('input', {
-    type: 'search', placeholder: 'name of a router or terminal', autocomplete: 'off', spellcheck: 'false',
-    oninput: () => find(),
-    onkeydown: (event) => {
-      if (event.key === 'Enter') hits.querySelector('button')?.click();
-      if (event.key === 'Escape') {
-        search.value = '';
-        find();
-      }
-    },
+  const search = searchBox(network, ({ router, group }) => {
+    about.replaceChildren();
+    drawing.mark([]);
+    matrix.mark([]);
+    if (router === undefined && group === undefined) return ringRouters([]);
+    if (router !== undefined) reveal([router]);
+    ringRouters([router ?? network.group.indexOf(group)]);
+    return offer(group ?? network.group[router]);
   });
 
-  /** Names that are the text, then those that begin with it, then those that hold it. */
-  function find() {
-    const text = search.value.trim().toLowerCase();
-    hits.replaceChildren();
-    drawing.ring([]);
-    if (text === '') return;
-    const found = [];
-    const look = (names, router) => names.forEach((name, i) => {
-      const at = name.toLowerCase().indexOf(text);
-      if (at >= 0) found.push({ name, place: router(i), rank: name.length === text.length ? 0 : at === 0 ? 1 : 2 });
-    });
-    look(network.names, (i) => i);
-    const home = network.terminals.flatMap((count, router) => Array(count).fill(router));
-    look(network.terminal_names, (t) => home[t]);
-    found.sort((a, b) => a.rank - b.rank);
-    if (found.length === 0) hits.append(element('span', { class: 'dim' }, 'nothing has this name'));
-    for (const hit of found.slice(0, kHits)) {
-      const where = network.names[hit.place];
-      hits.append(element('button', { type: 'button', onclick: () => drawing.ring([hit.place]) },
-        hit.name === where ? hit.name : `${hit.name} at ${where}`));
-    }
-    if (found.length > kHits) hits.append(element('span', { class: 'dim' }, `and ${number(found.length - kHits)} more`));
+  const foldText = element('span', { class: 'dim' });
+  const foldAll = grouped ? element('button', {
+    type: 'button',
+    onclick: () => {
+      open = open.size === 0 ? everyGroup() : new Set();
+      refold();
+    },
+  }) : null;
+  const views = [['drawing', false], ['matrix', true]].map(([name, value]) =>
+    element('button', { type: 'button', 'data-view': name, onclick: () => setView(value) }, name === 'drawing' ? 'Drawing' : 'Matrix'));
+  const caption = element('p', { class: 'dim' });
+
+  function setView(next) {
+    asMatrix = next;
+    drawing.host.hidden = asMatrix;
+    matrix.host.hidden = !asMatrix;
+    views.forEach((button) => button.setAttribute('aria-pressed', String((button.dataset.view === 'matrix') === asMatrix)));
+    caption.textContent = asMatrix
+      ? 'A row for each router, or folded group, that sends, a column for each that receives, in the order of the groups; a cell is a channel between the two, or the busiest of several.'
+      : 'Each line is a channel, one direction of a cable; each circle a router, each square a folded group, whose lines have the colour of their busiest channel.';
+    shown().fit();
   }
 
-  const controls = element('div', { class: 'controls' },
-    layers.length > 0 ? labelled('Colour by', choice) : null,
-    labelled('Find', search),
-    layers.length > 0 ? element('div', {}, labelled('Show channels with at least', filter), filterText) : null);
-  const host = section('network', 'The network',
-    element('p', { class: 'dim' },
-      'Each line is a channel, one direction of a cable; each circle a router. Point at one, or click it, for what it is; pinch, or click the drawing and turn the wheel, to zoom.'),
-    controls, hits, drawing.host, scale,
+  const host = section('network', compare ? 'Both networks' : 'The network', caption,
+    element('div', { class: 'controls' },
+      layers.length > 0 ? labelled('Colour by', choice) : null,
+      search.control,
+      layers.length > 0 ? element('div', {}, labelled(change() ? 'Show channels that change by at least' : 'Show channels with at least', filter), filterText) : null),
+    search.hits,
+    element('div', { class: 'row views' }, element('div', { class: 'switch', role: 'group', 'aria-label': 'View' }, ...views), foldAll, foldText, about),
+    drawing.host, matrix.host, legend,
+    element('p', { class: 'dim hint' }, 'Point at a part, or click it, for what it is; pinch, or click the picture and turn the wheel, to zoom.'),
     element('div', { class: 'charts' }, histogram?.host ?? null,
-      layers.length > 0 ? element('div', {}, element('h3', {}, 'Busiest channels'), busiest) : null));
+      layers.length > 0 ? element('div', {}, element('h3', {}, compare ? 'Largest changes' : 'Busiest channels'), busiest) : null));
+  refold();
   if (layers.length > 0) choose(0);
-  else paint();
-  onThemeChange(paint);
+  setView(asMatrix);
+  onThemeChange(() => {
+    drawing.refresh();
+    matrix.refresh();
+  });
   return {
     host,
     choose,
     /** Shows some channels, with arrows, and brings them into view. */
-    mark(links) {
-      drawing.mark([{ links, hue: 'var(--mark)', width: 4, alone: true }]);
-      drawing.ring([...new Set(links.flatMap((c) => [network.from[c], network.to[c]]))]);
-      drawing.host.scrollIntoView({ block: 'nearest' });
+    mark(some) {
+      reveal(some.flatMap((c) => [network.from[c], network.to[c]]));
+      markChannels(some);
+      shown().host.scrollIntoView({ block: 'nearest' });
+    },
+    /** Draws all of it at once. */
+    print() {
+      shown().drawNow(true);
     },
   };
 }

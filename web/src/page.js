@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the page of the document in its own source, as docs/report.md describes it.
 import { algorithmsSection } from './algorithms_section.js';
+import { compareSection } from './compare_section.js';
+import { unpacked } from './data.js';
 import { element } from './dom.js';
+import { placed } from './layout.js';
 import { networkSection } from './network_section.js';
 import { routingSections } from './routing_section.js';
 import { scheduleSection } from './schedule_section.js';
 import { simulationSection } from './simulation_section.js';
 
-const data = JSON.parse(document.getElementById('data').textContent);
+const data = unpacked(JSON.parse(document.getElementById('data').textContent));
+data.network = placed(data.network);
 const page = document.getElementById('page');
 
 const network = networkSection(data);
@@ -15,9 +19,12 @@ const mark = (links, layer) => {
   network.choose(layer);
   network.mark(links);
 };
-const sections = [network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
+const sections = [compareSection(data), network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
 page.append(
   element('nav', { 'aria-label': 'Parts of this page' },
     ...sections.map((one) => element('a', { href: `#${one.id}` }, one.querySelector('h2').textContent))),
   ...sections);
+// paper is white, and everything is on it when it is printed
+addEventListener('beforeprint', () => network.print());
+addEventListener('afterprint', () => network.print());
 document.documentElement.dataset.ready = 'yes';

@@ -4,8 +4,9 @@ import { max } from 'd3-array';
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 import { axes, chart, showTip } from './chart.js';
+import { channelName } from './describe.js';
 import { element, number, plural, section, table } from './dom.js';
-import { channelName } from './network_section.js';
+import { labelMaker } from './labels.js';
 import { hue } from './theme.js';
 
 function verdictTable(routings) {
@@ -32,15 +33,14 @@ function bars(routings, title, caption, unit, value) {
       const x = scaleLinear().domain([0, max(routings, value) || 1]).nice().range([area.left, area.right]);
       const y = scaleBand().domain(routings.map((_, i) => i)).range([area.top, area.bottom]).padding(0.3);
       axes(svg, area, { x, xTitle: unit, xTicks: 4 });
+      const labels = labelMaker(routings.map((r) => r.name))(Math.floor((left - 8) / 6.6));
       routings.forEach((r, i) => {
         svg.append('rect').attr('x', area.left).attr('y', y(i)).attr('height', y.bandwidth())
           .attr('width', Math.max(0, x(value(r)) - area.left)).attr('fill', hue(i))
           .on('pointermove', (event) => showTip(self, event, `${r.name}: ${number(value(r))} ${unit}`))
           .on('pointerleave', (event) => showTip(self, event, ''));
-        const room = Math.floor((left - 8) / 6.6);
-        const name = r.name.length > room ? `${r.name.slice(0, room - 1)}\u2026` : r.name;
         svg.append('text').attr('class', 'strong').attr('x', area.left - 6).attr('y', y(i) + y.bandwidth() / 2)
-          .attr('dy', '0.35em').attr('text-anchor', 'end').text(name);
+          .attr('dy', '0.35em').attr('text-anchor', 'end').text(labels[i]);
         svg.append('text').attr('x', x(value(r)) + 5).attr('y', y(i) + y.bandwidth() / 2).attr('dy', '0.35em').text(number(value(r)));
       });
     },

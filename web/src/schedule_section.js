@@ -58,7 +58,7 @@ export function scheduleSection({ schedule }) {
       return [`${drawn.names[network.from[link]]} \u2192 ${drawn.names[network.to[link]]}`, ...(using.length > 0 ? using : ['idle in this step'])].join('\n');
     },
   });
-  drawing.paint(new Uint8Array(network.from.length), [{ colour: 'var(--quiet)', width: 0.9 }]);
+  drawing.paintLinks(new Uint8Array(network.from.length), [{ colour: 'var(--quiet)', width: 0.9 }]);
 
   const list = element('ol', { class: 'plain scroll', tabindex: 0, 'aria-label': 'Transfers of this step' });
   const title = element('output', { 'aria-live': 'polite' });

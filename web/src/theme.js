@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours of the style sheet, for what is drawn on a canvas.
-import { scaleLinear } from 'd3-scale';
+import { kClasses } from './scale.js';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
+const print = matchMedia('print');
+
+// one look at the style for all that a frame asks for
+let style;
+const fresh = () => (style = undefined);
+for (const query of [dark, print]) query.addEventListener('change', fresh);
+addEventListener('beforeprint', fresh);
+addEventListener('afterprint', fresh);
 
 export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  style ??= new Map();
+  if (!style.has(name)) style.set(name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
+  return style.get(name);
 }
 
 export const kHues = 8;
@@ -16,11 +26,9 @@ export function hue(n) {
   return `var(--hue-${n % kHues})`;
 }
 
-/** So many colours from little to much. */
-export function ramp(steps) {
-  const stops = [0, 1, 2, 3].map((i) => colour(`ramp-${i}`));
-  const scale = scaleLinear().domain([0, 0.4, 0.7, 1]).range(stops);
-  return Array.from({ length: steps }, (_, i) => scale(i / (steps - 1)));
+/** Looks of the classes of loadScale(): what is above the middle is thicker, what is below thinner. */
+export function classLooks() {
+  return Array.from({ length: kClasses }, (_, i) => ({ colour: `var(--load-${i})`, width: 0.7 + (1.5 * i) / (kClasses - 1) }));
 }
 
 /** Calls `redraw` whenever the reader changes between light and dark. */

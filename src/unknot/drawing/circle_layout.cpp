@@ -19,16 +19,8 @@ std::vector<std::uint32_t> slots(const Network& network) {
   const std::uint32_t n = network.router_count();
   std::vector<std::uint32_t> slot(n);
   std::iota(slot.begin(), slot.end(), 0);
-  const auto joined = [&](RouterId a, RouterId b) {
-    for (const ChannelId c : network.out(a)) {
-      if (network.target(c) == b) return true;
-    }
-    return false;
-  };
   // What is numbered along a ring is known in that order: rings, chordal rings, many named graphs.
-  bool ring = n > 2;
-  for (std::uint32_t r = 0; ring && r < n; ++r) ring = joined(RouterId(r), RouterId((r + 1) % n));
-  if (ring) return slot;
+  if (numbered_around(network)) return slot;
 
   const auto cost = [&](RouterId r) {
     std::uint64_t sum = 0;
@@ -54,6 +46,20 @@ std::vector<std::uint32_t> slots(const Network& network) {
 }
 
 }  // namespace
+
+bool numbered_around(const Network& network) {
+  const std::uint32_t n = network.router_count();
+  const auto joined = [&](RouterId a, RouterId b) {
+    for (const ChannelId c : network.out(a)) {
+      if (network.target(c) == b) return true;
+    }
+    return false;
+  };
+  for (std::uint32_t r = 0; r < n; ++r) {
+    if (!joined(RouterId(r), RouterId((r + 1) % n))) return false;
+  }
+  return n > 2;
+}
 
 std::vector<Point> circle_places(const Network& network) {
   const std::uint32_t n = network.router_count();

@@ -136,13 +136,15 @@ std::vector<std::uint32_t> levels_above_terminals(const Network& network) {
 
 }  // namespace
 
-std::optional<std::vector<Point>> layer_places(const Network& network) {
+std::vector<std::uint32_t> router_levels(const Network& network) {
   std::vector<std::uint32_t> levels(network.levels().begin(), network.levels().end());
-  if (levels.empty()) {
-    if (is_tree(network)) return TreePlaces(network).take();
-    levels = levels_above_terminals(network);
-    if (levels.empty()) return std::nullopt;
-  }
+  return levels.empty() ? levels_above_terminals(network) : levels;
+}
+
+std::optional<std::vector<Point>> layer_places(const Network& network) {
+  if (network.levels().empty() && is_tree(network)) return TreePlaces(network).take();
+  const std::vector<std::uint32_t> levels = router_levels(network);
+  if (levels.empty()) return std::nullopt;
   const std::uint32_t top = *std::max_element(levels.begin(), levels.end());
   std::vector<std::vector<std::uint32_t>> layers(std::size_t{top} + 1);
   for (const RouterId r : network.routers()) layers[top - levels[r.value]].push_back(r.value);

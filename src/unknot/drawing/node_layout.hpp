@@ -35,7 +35,13 @@ NodeLayout layout_nodes(const Network& network, const NodeGraph& graph);
 /// The ways to place routers, each in a file of its own; nothing where a network is not of that kind.
 std::optional<std::vector<Point>> grid_places(const Network& network);
 std::optional<std::vector<Point>> layer_places(const Network& network);
+/// Level of each router from the bottom: those that the network states, or hops from the nearest router with
+/// terminals. Empty where it states none and every router has terminals, or a channel would join two of one
+/// level.
+std::vector<std::uint32_t> router_levels(const Network& network);
 std::vector<Point> circle_places(const Network& network);
+/// Whether each router is cabled to the one numbered after it, the last to the first: rings, chordal rings.
+bool numbered_around(const Network& network);
 /// Routers in stages from left to right; those with terminals are drawn twice, at `places` and at `second`,
 /// which holds one point for each router and is nothing for switches.
 struct StagePlaces {

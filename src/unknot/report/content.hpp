@@ -20,8 +20,15 @@
 /// What a page shows: results of the other rooms, put side by side. Nothing here computes a result.
 namespace unknot::report {
 
-/// Most channels a page takes: its drawing of more is a grey area, and its file tens of megabytes.
-inline constexpr std::uint32_t kMostChannels = 200'000;
+/// Most channels a page takes: its file is then some 20 megabytes.
+inline constexpr std::uint32_t kMostChannels = 1'000'000;
+
+/// Where a page comes from, for its foot.
+struct Provenance {
+  std::string title;    ///< "": the fabric's name
+  std::string date;     ///< as the user gave it; "": none, so that the same command writes the same bytes
+  std::string command;  ///< that wrote it, without what does not change the page; "": not known
+};
 
 /// One engine, or third-party tables, with what the independent checker says of it.
 struct RoutingPart {
@@ -75,6 +82,7 @@ struct AlgorithmsPart {
 };
 
 struct Content {
+  Provenance provenance;
   std::string fabric;  ///< spec or file, as it was given
   std::string faults;  ///< what --fail left out of it; "": nothing
   Network network;

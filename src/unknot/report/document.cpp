@@ -8,6 +8,7 @@
 
 #include "unknot/report/parts.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/version.hpp"
 
 namespace unknot::report {
 namespace {
@@ -25,6 +26,13 @@ Json fabric_json(const Content& content) {
 }
 
 }  // namespace
+
+Json provenance_json(const Provenance& provenance) {
+  return {{"title", provenance.title},
+          {"date", provenance.date},
+          {"command", provenance.command},
+          {"version", version()}};
+}
 
 void require_drawable(const Network& network) {
   if (network.channel_count() > kMostChannels) {
@@ -54,10 +62,15 @@ std::string document(const Content& content) {
   for (const SimulationPart& part : content.simulations) simulations.push_back(simulation_json(part, layers));
   Json algorithms = Json::array();
   for (const AlgorithmsPart& part : content.algorithms) algorithms.push_back(algorithms_json(part));
-  Json document = {{"format", "unknot-report-1"},           {"summary", summary(content)},
-                   {"fabric", fabric_json(content)},        {"network", network_json(content.network)},
-                   {"layers", std::move(layers)},           {"routings", std::move(routings)},
-                   {"simulations", std::move(simulations)}, {"algorithms", std::move(algorithms)}};
+  Json document = {{"format", kFormat},
+                   {"provenance", provenance_json(content.provenance)},
+                   {"summary", summary(content)},
+                   {"fabric", fabric_json(content)},
+                   {"network", network_json(content.network)},
+                   {"layers", std::move(layers)},
+                   {"routings", std::move(routings)},
+                   {"simulations", std::move(simulations)},
+                   {"algorithms", std::move(algorithms)}};
   document["schedule"] = content.schedule ? schedule_json(content.network, *content.schedule) : Json();
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

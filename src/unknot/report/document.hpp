@@ -8,6 +8,8 @@
 
 namespace unknot::report {
 
+inline constexpr const char* kFormat = "unknot-report-2";
+
 /// Sentences for the top of the page, the answer first: whether the schedule is valid and shortest, which
 /// routings hold and which loads channels least, where simulated traffic saturates, what the network is. At
 /// least one.

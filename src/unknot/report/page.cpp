@@ -8,7 +8,9 @@
 
 #include "unknot/drawing/svg.hpp"
 #include "unknot/report/document.hpp"
+#include "unknot/report/read_page.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/version.hpp"
 #ifdef UNKNOT_HAS_PAGE
 #include "unknot/report/bundle.hpp"
 #endif
@@ -48,12 +50,26 @@ void require_page() {
   }
 }
 
+std::vector<std::string> foot_of(const Provenance& provenance, const std::string& fabric) {
+  std::vector<std::string> lines = {fmt::format("Fabric {}, shown by Unknot {}", fabric, version())};
+  if (!provenance.date.empty()) lines.front() += fmt::format(", {}", provenance.date);
+  if (!provenance.command.empty()) lines.push_back(provenance.command);
+  return lines;
+}
+
 std::string html_page(const Content& content) {
+  const std::string fabric = content.fabric == "-" ? "fabric" : content.fabric;
+  const Provenance& provenance = content.provenance;
+  return html_page(provenance.title.empty() ? fabric : provenance.title, summary(content),
+                   foot_of(provenance, fabric), document(content));
+}
+
+std::string html_page(std::string_view title, const std::vector<std::string>& sentences,
+                      const std::vector<std::string>& foot, std::string_view data) {
   require_page();
-  const std::string title = drawing::escaped(content.fabric == "-" ? "fabric" : content.fabric);
-  const std::vector<std::string> said = summary(content);
+  const std::string heading = drawing::escaped(title);
   std::string rest;
-  for (std::size_t i = 1; i < said.size(); ++i) rest += drawing::escaped(said[i]) + " ";
+  for (std::size_t i = 1; i < sentences.size(); ++i) rest += drawing::escaped(sentences[i]) + " ";
   // The page may load nothing and send nothing, whatever its data say.
   std::string page = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -61,13 +77,19 @@ std::string html_page(const Content& content) {
       "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0} - Unknot</title>\n<style>",
-      title);
+      heading);
   page += kPageStyle;
   page += fmt::format(
       "</style></head>\n<body><main id=\"page\"><h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p>{}</p>\n"
-      "<noscript><p>The pictures need JavaScript.</p></noscript></main>\n",
-      title, drawing::escaped(said.front()), rest);
-  page += "<script type=\"application/json\" id=\"data\">" + inside_script(document(content)) + "</script>\n";
+      "<noscript><p>The pictures need JavaScript.</p></noscript></main>\n<footer>",
+      heading, drawing::escaped(sentences.front()), rest);
+  const char* around = "p";  // its first line is a sentence, the others are commands
+  for (const std::string& line : foot) {
+    page += fmt::format("<{0}>{1}</{0}>", around, drawing::escaped(line));
+    around = "pre";
+  }
+  page += "</footer>\n";
+  page += fmt::format("{}{}</script>\n", kDataBegins, inside_script(data));
   page += "<script>";
   page += kPageScript;
   return page + "</script>\n</body></html>\n";

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "unknot/report/content.hpp"
 
@@ -16,5 +18,12 @@ void require_page();
 /// of web/. Names from anywhere are text there, never markup. The same content gives the same bytes.
 /// InputError where page_available() is false, and as document().
 std::string html_page(const Content& content);
+
+/// The page around any document of this kind: `title` over `sentences`, the first larger, and `foot` below.
+std::string html_page(std::string_view title, const std::vector<std::string>& sentences,
+                      const std::vector<std::string>& foot, std::string_view data);
+
+/// Lines for the foot of a page: the fabric, the version, the date and the command.
+std::vector<std::string> foot_of(const Provenance& provenance, const std::string& fabric);
 
 }  // namespace unknot::report

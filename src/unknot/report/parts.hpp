@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "unknot/report/column.hpp"
 #include "unknot/report/content.hpp"
 
 // The parts of the document, each in a file of its own.
@@ -14,7 +15,9 @@ using Json = nlohmann::ordered_json;
 /// A number with at most six significant digits: what a picture can show.
 double shortened(double value);
 
-/// {x, y, names, terminals, terminal_names, from, to, from_port, to_port}.
+/// {title, date, command, version}.
+Json provenance_json(const Provenance& provenance);
+/// {layout, x, y, names, terminals, terminal_names, bent, from, to, from_port, to_port, group, groups}.
 Json network_json(const Network& network);
 /// Appends what a routing loads the channels with to `layers`, and returns all else that is known of it.
 Json routing_json(const RoutingPart& part, Json& layers);
@@ -25,9 +28,7 @@ Json schedule_json(const Network& network, const SchedulePart& part);
 /// One way to colour channels: {name, unit, values}.
 template <class Values>
 Json layer_json(std::string name, std::string unit, const Values& values) {
-  Json list = Json::array();
-  for (const auto value : values) list.push_back(value);
-  return {{"name", std::move(name)}, {"unit", std::move(unit)}, {"values", std::move(list)}};
+  return {{"name", std::move(name)}, {"unit", std::move(unit)}, {"values", column(values)}};
 }
 
 }  // namespace unknot::report

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "cli/run_command.hpp"
 #include "unknot/report/page.hpp"
+#include "unknot/support/version.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -78,6 +82,79 @@ TEST_F(Report, TakesSchedulesAndFaults) {
   EXPECT_EQ(data("faults.html")["fabric"]["fail"], "cable-count=2,seed=7");
 }
 
+TEST_F(Report, SaysWhereItComesFrom) {
+  ASSERT_EQ(
+      run("report ring:6 -E updn,minhop --seed 5 --threads 2 --title A&B --date 2026-01-31 -q -o page.html")
+          .code,
+      0);
+  const nlohmann::json said = data("page.html")["provenance"];
+  EXPECT_EQ(said["title"], "A&B");
+  EXPECT_EQ(said["date"], "2026-01-31");
+  EXPECT_EQ(said["version"], version());
+  // what it says writes the same page again
+  const std::string command = said["command"];
+  EXPECT_EQ(command, "unknot report ring:6 --engine updn,minhop --title 'A&B' --date 2026-01-31 --seed 5");
+  ASSERT_EQ(
+      run("report ring:6 --engine updn,minhop --title A&B --date 2026-01-31 --seed 5 -o again.html").code, 0);
+  EXPECT_EQ(read("again.html"), read("page.html"));
+  EXPECT_THAT(read("page.html"), HasSubstr("<h1>A&amp;B</h1>"));
+  ASSERT_EQ(run("report ring:6 -o plain.html").code, 0);
+  EXPECT_EQ(data("plain.html")["provenance"]["date"], "");
+}
+
+TEST_F(Report, ComparesTwoPages) {
+  ASSERT_EQ(run("report torus:4x4,p=2 -E dfsssp -o before.html").code, 0);
+  ASSERT_EQ(run("report torus:4x4,p=2 -E dfsssp --fail cables=S-5-S-6 -o after.html").code, 0);
+  const Result made = run("report --compare before.html after.html -o both.html --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.json()["summary"][1].get<std::string>(), HasSubstr("Gone: 0 routers and 2 channels"));
+  const nlohmann::json both = data("both.html");
+  EXPECT_EQ(both["compare"]["only_before"].size(), 2U);
+  EXPECT_EQ(both["compare"]["after"]["fail"], "cables=S-5-S-6");
+  EXPECT_EQ(both["provenance"]["command"], "unknot report --compare before.html after.html");
+  EXPECT_EQ(both["routings"][1]["name"], "dfsssp (after)");
+  ASSERT_EQ(run("report --compare before.html after.html -o again.html").code, 0);
+  EXPECT_EQ(read("again.html"), read("both.html"));
+
+  expect_refused("report --compare before.html -o x.html", "--compare");
+  expect_refused("report --compare before.html none.html -o x.html", "none.html");
+  expect_refused("report --compare before.html both.html -o x.html", "compares two pages itself");
+  expect_refused("report ring:4 --compare before.html after.html -o x.html", "FABRIC");
+  expect_refused("report --compare before.html after.html -E updn -o x.html", "--engine");
+  write("words", "<html>no page</html>");
+  expect_refused("report --compare before.html words -o x.html", "words: this is no page of unknot report");
+  expect_refused("report -o x.html", "FABRIC is missing");
+}
+
+/// Programs that take Chromium's place: one that prints, one that fails.
+TEST_F(Report, IsPrintedByChromiumOrRefused) {
+  const std::string path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  const std::filesystem::path bin = std::filesystem::current_path() / "bin";
+  std::filesystem::create_directory(bin);
+  const auto with_path = [&](const std::string& folders, const auto& act) {
+    ::setenv("PATH", folders.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+    act();
+    ::setenv("PATH", path.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+  };
+  with_path(bin.string(),
+            [&] { expect_refused("report ring:4 -o page.pdf", "Chromium, which is not installed"); });
+  EXPECT_FALSE(std::filesystem::exists("page.pdf"));
+  const auto install = [&](const std::string& script) {
+    write("bin/chromium", script);
+    std::filesystem::permissions(bin / "chromium", std::filesystem::perms::owner_all);
+  };
+  install("#!/bin/sh\ncp page.html page.pdf\n");
+  with_path(bin.string() + ":" + path, [&] {
+    const Result made = run("report ring:4 --title Printed -o page.pdf");
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(read("page.pdf"), HasSubstr("<h1>Printed</h1>"));
+  });
+  install("#!/bin/sh\nexit 3\n");
+  with_path(bin.string() + ":" + path,
+            [&] { expect_refused("report ring:4 -o other.pdf", "does not print the page"); });
+  EXPECT_FALSE(std::filesystem::exists("other.pdf"));
+}
+
 TEST_F(Report, RefusesWhatDoesNotGoTogether) {
   expect_refused("report ring:4", "-o FILE.html is missing");
   expect_refused("report ring:4 -o none/page.html", "none");
@@ -87,7 +164,7 @@ TEST_F(Report, RefusesWhatDoesNotGoTogether) {
   expect_refused("report ring:4 -E updn --load 2 -o page.html", "2");
   expect_refused("report ring:4 -E nope -o page.html", "nope");
   expect_refused("report ring:4 --schedule missing.json -o page.html", "missing.json");
-  expect_refused("report torus:230x230 -o page.html", "200000 channels");
+  expect_refused("report torus:510x510 -o page.html", "1000000 channels");
   expect_refused("report ring:4 --fail cables=S-0-S-1+S-2-S-3 -o page.html", "");
 }
 

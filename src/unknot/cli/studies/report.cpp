@@ -20,6 +20,9 @@
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/cli/studies/command_words.hpp"
+#include "unknot/cli/studies/print_page.hpp"
+#include "unknot/cli/studies/report_compare.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/report/document.hpp"
@@ -52,7 +55,9 @@ struct ReportOptions {
   std::string loads;
   std::vector<std::string> assignments;
   std::string schedule, faults, output;
-  std::string collective;  ///< "": no algorithms are shown
+  std::string collective;            ///< "": no algorithms are shown
+  std::vector<std::string> compare;  ///< two pages, or none
+  report::Provenance provenance;
 };
 
 /// What is simulated of every routing.
@@ -67,6 +72,7 @@ struct Traffic {
 report::Content read_content(const ReportOptions& options, const Common& common) {
   report::Content content;
   content.fabric = options.fabric;
+  content.provenance = options.provenance;
   if (!options.schedule.empty()) {
     CollectiveInput input;
     input.faults = options.faults;
@@ -164,6 +170,10 @@ Answer report_command(const ReportOptions& options, const Common& common) {
   if (common.json && options.output == "-")
     throw InputError("report: --json and a file '-' cannot both have standard output");
   check_outputs({options.output});
+  if (!options.compare.empty())
+    return compare_pages(options.compare, options.provenance, options.output, common);
+  if (options.fabric.empty()) throw InputError("report: FABRIC is missing; see unknot report --help");
+  const std::string chromium = is_pdf(options.output) ? find_chromium() : "";
   if (!options.collective.empty()) {
     (void)find_rank_collective(options.collective);
     if (options.engines.empty() && options.tables.tables.empty())
@@ -188,8 +198,7 @@ Answer report_command(const ReportOptions& options, const Common& common) {
                                     [](const report::RoutingPart& part) { return part.failure.empty(); });
     if (!loaded) content.even_load = report::even_load(content.network, common.threads, bar);
   }
-  write_file(options.output, report::html_page(content));
-  if (options.output != "-") note(common, fmt::format("wrote {}", options.output));
+  write_page(report::html_page(content), chromium, options.output, common);
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, content.network);
@@ -203,6 +212,7 @@ Answer report_command(const ReportOptions& options, const Common& common) {
 Action declare_report(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<ReportOptions>();
   add_fabric_argument(app, options->fabric);
+  app.get_option("FABRIC")->required(false);
   app.add_option("--engine,-E", options->engines,
                  fmt::format("Engines side by side, as NAME or NAME:key=value,..., joined by commas or given "
                              "many times; 'all', or of {}",
@@ -254,8 +264,26 @@ Action declare_report(CLI::App& app, const Common& common) {
                  "all-gather, reduce-scatter, broadcast or all-to-all")
       ->type_name("NAME");
   add_fault_option(app, options->faults);
-  app.add_option("--output,-o", options->output, "The page, - for standard output")->type_name("FILE.html");
-  return [options, &common] { return report_command(*options, common); };
+  CLI::Option* compare =
+      app.add_option("--compare", options->compare,
+                     "In place of FABRIC: two pages that this command wrote, and what differs between them")
+          ->type_name("BEFORE.html AFTER.html")
+          ->expected(2);
+  for (CLI::Option* other : app.get_options()) {
+    if (other != compare && other->get_name() != "--help") compare->excludes(other);
+  }
+  app.add_option("--title", options->provenance.title, "Heading of the page; else the fabric's name")
+      ->type_name("TEXT");
+  app.add_option("--date", options->provenance.date,
+                 "Date for the foot of the page, as it is to be read; else there is none")
+      ->type_name("TEXT");
+  app.add_option("--output,-o", options->output,
+                 "The page, - for standard output; a name that ends in .pdf has it printed by Chromium")
+      ->type_name("FILE.html");
+  return [options, &common, &app] {
+    options->provenance.command = command_words(app, common);
+    return report_command(*options, common);
+  };
 }
 
 }  // namespace
@@ -268,7 +296,7 @@ Command report_row() {
           R"(The page needs no other file and no network: it can be mailed, and opened anywhere. Tables are checked by the
 independent checker before they are shown. See docs/report.md.
 
---json: summary [sentence], file. Exit code 0: the page is written, whatever it says.)",
+--json: summary [sentence], file, with --compare also before, after. Exit code 0: the page is written, whatever it says.)",
       .examples =
           {"unknot report torus:4x4,p=2 --engine minhop,dfsssp -o routings.html",
            "unknot report torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000 -o loads.html"},

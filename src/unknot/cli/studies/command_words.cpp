@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/studies/command_words.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace unknot::cli {
+namespace {
+
+/// A word as a shell takes it.
+std::string quoted_word(const std::string& word) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::string command_words(const CLI::App& app, const Common& common) {
+  const std::set<std::string> kOthers = {"--output", "--threads", "--json", "--quiet", "--help", "--seed"};
+  std::string positional, options;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || kOthers.contains(option->get_name())) continue;
+    const bool again = !option->get_positional() && option->get_items_expected_max() == 1;
+    std::string& words = option->get_positional() ? positional : options;
+    if (!option->get_positional() && !again) words += " " + option->get_name();
+    for (const std::string& value : option->results())
+      words += (again ? fmt::format(" {} ", option->get_name()) : " ") + quoted_word(value);
+  }
+  if (common.seed != Common{}.seed) options += fmt::format(" --seed {}", common.seed);
+  return fmt::format("unknot {}{}{}", app.get_name(), positional, options);
+}
+
+}  // namespace unknot::cli
