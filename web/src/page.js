@@ -3,6 +3,7 @@
 import { algorithmsSection } from './algorithms_section.js';
 import { compareSection } from './compare_section.js';
 import { unpacked } from './data.js';
+import { designSections } from './design_section.js';
 import { element } from './dom.js';
 import { placed } from './layout.js';
 import { networkSection } from './network_section.js';
@@ -10,21 +11,25 @@ import { routingSections } from './routing_section.js';
 import { scheduleSection } from './schedule_section.js';
 import { simulationSection } from './simulation_section.js';
 
-const data = unpacked(JSON.parse(document.getElementById('data').textContent));
-data.network = placed(data.network);
-const page = document.getElementById('page');
+const packed = JSON.parse(document.getElementById('data').textContent);
 
-const network = networkSection(data);
-const mark = (links, layer) => {
-  network.choose(layer);
-  network.mark(links);
-};
-const sections = [compareSection(data), network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
-page.append(
+function ofFabric() {
+  const data = unpacked(packed);
+  data.network = placed(data.network);
+  const network = networkSection(data);
+  const mark = (links, layer) => {
+    network.choose(layer);
+    network.mark(links);
+  };
+  // paper is white, and everything is on it when it is printed
+  addEventListener('beforeprint', () => network.print());
+  addEventListener('afterprint', () => network.print());
+  return [compareSection(data), network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
+}
+
+const sections = packed.design ? designSections(packed.design) : ofFabric();
+document.getElementById('page').append(
   element('nav', { 'aria-label': 'Parts of this page' },
     ...sections.map((one) => element('a', { href: `#${one.id}` }, one.querySelector('h2').textContent))),
   ...sections);
-// paper is white, and everything is on it when it is printed
-addEventListener('beforeprint', () => network.print());
-addEventListener('afterprint', () => network.print());
 document.documentElement.dataset.ready = 'yes';

@@ -6,6 +6,7 @@
 
 #include "cli/run_command.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/report/page.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::cli::test {
@@ -156,6 +157,30 @@ TEST_F(DesignCommand, RefusesWhatDoesNotGoTogether) {
   expect_refused("design --radix 8 --csv nowhere/a.csv", "nowhere");
   expect_refused("design --radix 8 --family slimfli", "slimfly");
   expect_refused("design --radix 8 --measure --measure-limit 0", "--measure-limit");
+}
+
+TEST_F(DesignCommand, APageHasTheRowsAndTheSameBytesAgain) {
+  if (!report::page_available()) GTEST_SKIP() << "built without npm";
+  const std::string command = "design --endpoints 300 --radix 24 --cost --page ";
+  const Result first = run(command + "a.html --json --title <i>");
+  ASSERT_EQ(first.code, 0) << first.err;
+  const std::string page = read("a.html");
+  EXPECT_NE(page.find("<h1>&lt;i&gt;</h1>"), std::string::npos);
+  const std::string begin = "id=\"data\">";
+  const std::size_t at = page.find(begin) + begin.size();
+  const auto data = nlohmann::json::parse(page.substr(at, page.find("</script>", at) - at));
+  EXPECT_EQ(data["design"]["rows"], nlohmann::json::parse(first.out)["rows"]);
+  EXPECT_EQ(data["command"], "unknot design --radix 24 --endpoints 300 --cost --page a.html --title '<i>'");
+  ASSERT_EQ(run(command + "a.html --threads 1 -q --title <i>").code, 0);
+  EXPECT_EQ(read("a.html"), page);
+  EXPECT_EQ(run("design --radix 24 --page -").out.rfind("<!doctype html>", 0), 0U);
+  // it is no page of a fabric, and a comparison says so
+  ASSERT_EQ(run("report ring:4 -o b.html").code, 0);
+  const Result compared = run("report --compare a.html b.html -o c.html");
+  EXPECT_EQ(compared.code, 2);
+  EXPECT_NE(compared.err.find("a.html"), std::string::npos) << compared.err;
+  expect_refused("design --radix 24 --title x --csv c.csv", "--title and --date are for --page");
+  expect_refused("design --radix 24 --json --page -", "cannot both have standard output");
 }
 
 }  // namespace

@@ -12,8 +12,13 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/planning/design_page.hpp"
 #include "unknot/cli/planning/design_report.hpp"
 #include "unknot/cli/planning/design_rows.hpp"
+#include "unknot/cli/studies/command_words.hpp"
+#include "unknot/cli/studies/print_page.hpp"
+#include "unknot/cli/studies/report_compare.hpp"
+#include "unknot/report/page.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/parameters.hpp"
@@ -37,7 +42,12 @@ void check_options(const DesignOptions& options, const Common& common) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     throw InputError(fmt::format("unknown family '{}'; {}", name, near_or_all_names(name, known)));
   }
-  check_outputs({options.csv, options.markdown});
+  check_outputs({options.csv, options.markdown, options.page});
+  if (options.page.empty() && !(options.page_provenance.title + options.page_provenance.date).empty())
+    throw InputError("design: --title and --date are for --page");
+  if (!options.page.empty()) report::require_page();
+  if (common.json && options.page == "-")
+    throw InputError("design: --json and a file '-' cannot both have standard output");
 }
 
 /// What a table leaves open.
@@ -62,12 +72,14 @@ Answer design(const DesignOptions& options, const Common& common) {
   const PriceModel costs = options.cost_model.empty()
                                ? read_price_model("", "")
                                : read_price_model(read_file(options.cost_model), options.cost_model);
+  const std::string chromium = is_pdf(options.page) ? find_chromium() : "";
   const DesignRows rows = design_rows(options, costs, common);
   const int code = rows.rows.empty() ? kNo : kYes;
   add_notes(rows, options, common);
   if (!rows.rows.empty()) {
     if (!options.csv.empty()) write_file(options.csv, design_csv(rows, costs));
     if (!options.markdown.empty()) write_file(options.markdown, design_table(rows, options).markdown());
+    if (!options.page.empty()) write_page(design_page(rows, options, costs), chromium, options.page, common);
   }
   if (common.json) {
     Json document;
@@ -76,6 +88,7 @@ Answer design(const DesignOptions& options, const Common& common) {
     document["rows"] = design_json(rows, costs);
     return {code, std::move(document), {}};
   }
+  if (options.page == "-") return {code};
   if (rows.rows.empty()) return {code, {}, "No family fits.\n"};
   if (options.format == "csv") return {code, {}, design_csv(rows, costs)};
   const TextTable table = design_table(rows, options);
@@ -110,6 +123,15 @@ void declare_output(CLI::App& app, DesignOptions& options) {
       ->capture_default_str();
   app.add_option("--csv", options.csv, "Also write the rows as comma-separated values")->type_name("FILE");
   app.add_option("--markdown", options.markdown, "Also write the table as Markdown")->type_name("FILE");
+  app.add_option(
+         "--page", options.page,
+         "Also write a page with the candidates side by side, to sort and compare in a browser; a name that "
+         "ends in .pdf has it printed by Chromium")
+      ->type_name("FILE.html");
+  app.add_option("--title", options.page_provenance.title, "Heading of that page")->type_name("TEXT");
+  app.add_option("--date", options.page_provenance.date,
+                 "Date for its foot, as it is to be read; else there is none")
+      ->type_name("TEXT");
 }
 
 Action declare_design(CLI::App& app, const Common& common) {
@@ -146,7 +168,10 @@ Action declare_design(CLI::App& app, const Common& common) {
       ->type_name("X");
   declare_costs(app, *options);
   declare_output(app, *options);
-  return [options, &common] { return design(*options, common); };
+  return [options, &common, &app] {
+    options->page_provenance.command = command_words(app, common);
+    return design(*options, common);
+  };
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "unknot/design/design.hpp"
 #include "unknot/design/floor_plan.hpp"
 #include "unknot/network/cuts/properties.hpp"
+#include "unknot/report/content.hpp"
 
 namespace unknot::cli {
 
@@ -34,6 +35,8 @@ struct DesignOptions {
   bool show_cost_model = false;
   std::string format = "text";
   std::string csv, markdown;
+  std::string page;  ///< HTML, or PDF
+  report::Provenance page_provenance;
 
   [[nodiscard]] bool priced() const { return cost || !cost_model.empty(); }
   /// Networks of the terminals wanted, on routers or models that are given.

@@ -30,6 +30,10 @@ std::string command_words(const CLI::App& app, const Common& common) {
   std::string positional, options;
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || kOthers.contains(option->get_name())) continue;
+    if (option->get_items_expected_max() == 0) {  // a flag
+      options += " " + option->get_name();
+      continue;
+    }
     const bool again = !option->get_positional() && option->get_items_expected_max() == 1;
     std::string& words = option->get_positional() ? positional : options;
     if (!option->get_positional() && !again) words += " " + option->get_name();
