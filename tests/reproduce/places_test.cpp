@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -19,7 +20,9 @@ namespace fs = std::filesystem;
 const fs::path kSource = UNKNOT_SOURCE_DIR;
 
 struct Compared {
-  std::string page, label, published, verdict;
+  std::string page, label, published;
+  bool judged;
+  std::string verdict;
 };
 
 std::vector<std::string> lines_of(const fs::path& file) {
@@ -47,24 +50,27 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// Rows of every page's comparison.
+/// Rows of every page's tables that have a column "published"; the first cell is what a row is about.
 std::vector<Compared> compared_rows() {
   std::vector<Compared> rows;
   for (const auto& entry : fs::directory_iterator(kSource / "docs/results")) {
     if (entry.path().extension() != ".md") continue;
-    bool inside = false;
+    std::vector<std::string> headings;
+    std::size_t published = 0;
     for (const std::string& line : lines_of(entry.path())) {
-      if (line.starts_with("| case | published |")) {
-        inside = true;
-      } else if (!line.starts_with("|")) {
-        inside = false;
-      } else if (inside && !line.starts_with("|---")) {
-        const std::vector<std::string> cells = cells_of(line);
-        if (cells.size() == 7) {
-          rows.push_back({entry.path().stem().string(), cells[1], cells[2], cells[4]});
-        } else {
-          ADD_FAILURE() << entry.path() << ": " << line;
-        }
+      const std::vector<std::string> cells = cells_of(line);
+      if (!line.starts_with("|")) {
+        headings.clear();
+      } else if (headings.empty()) {
+        headings = cells;
+        published =
+            static_cast<std::size_t>(std::find(cells.begin(), cells.end(), "published") - cells.begin());
+      } else if (published < headings.size() && !line.starts_with("|---")) {
+        EXPECT_EQ(cells.size(), headings.size()) << entry.path() << ": " << line;
+        const std::size_t verdict = published + 2;
+        const bool judged = verdict < headings.size() && headings[verdict] == "verdict";
+        rows.push_back({entry.path().stem().string(), cells.at(1), cells.at(published), judged,
+                        judged ? cells.at(verdict) : ""});
       }
     }
   }
@@ -105,7 +111,7 @@ TEST(PublishedValues, EachHasAPlaceInPrintAndEachPlaceAValue) {
   EXPECT_GT(rows.size(), 1000U);
   std::vector<bool> used(known.size());
   for (const Compared& row : rows) {
-    if (row.published == "not printed") continue;
+    if (row.published == "not printed" || row.published.empty()) continue;
     bool found = false;
     for (std::size_t i = 0; i < known.size(); ++i) {
       if (!known[i].is_of(row)) continue;
@@ -121,7 +127,9 @@ TEST(PublishedValues, EachHasAPlaceInPrintAndEachPlaceAValue) {
 
 TEST(PublishedValues, PlacesSayWhere) {
   for (const Place& place : places()) {
-    EXPECT_FALSE(matches_in(place.where, "(Table|Figure|Section|Equation) [0-9IVX]|SCCL|Swing|Bine").empty())
+    EXPECT_FALSE(matches_in(place.where,
+                            "(Table|Figure|Section|Equation) [0-9IVX]|[A-Z]+ 20[0-9]{2}|arXiv [0-9.]+|SCCL")
+                     .empty())
         << place.where;
   }
 }
@@ -129,6 +137,7 @@ TEST(PublishedValues, PlacesSayWhere) {
 TEST(Verdicts, SayWhatWasAllowedAndKnowUnpublishedValues) {
   std::size_t within = 0;
   for (const Compared& row : compared_rows()) {
+    if (!row.judged) continue;
     EXPECT_FALSE(
         matches_in(
             row.verdict,
