@@ -7,3 +7,8 @@ document.querySelectorAll('div[role="main"] table').forEach((table) => {
   frame.append(table);
   table.classList.add('docutils');
 });
+// A group of pages leads to its first; as "#", the theme would take every group for the page that is shown.
+document.querySelectorAll('.wy-menu-vertical a[href="#"]').forEach((group) => {
+  const first = group.parentElement.querySelector('ul a');
+  if (first) group.href = first.href;
+});
