@@ -50,10 +50,37 @@ TEST(Compare, ExplainsOnlyWhatWasLookedInto) {
   EXPECT_EQ(compare("case", Q::range(3, 5), Q::number(4), Wanted::lower, 0, known).note, "");
 }
 
+TEST(Compare, AllowsTheToleranceAndNoMore) {
+  EXPECT_EQ(verdict(Q::number(0.71, 2), Q::number(0.73, 3), Wanted::same, 0.02), Agreement::within);
+  EXPECT_EQ(verdict(Q::number(0.71, 2), Q::number(0.734, 3), Wanted::same, 0.02), Agreement::differs);
+}
+
+TEST(Expected, DiffersWithoutAReason) {
+  EXPECT_EQ(expected("case", "0 of 3", true).verdict, Agreement::unpublished);
+  EXPECT_TRUE(expected("case", "1 of 3", false).unexplained());
+}
+
 TEST(Claim, NeedsAReasonWhereItDoesNotHold) {
-  EXPECT_EQ(claim("case", "a < b", "1, 2", true).verdict, Agreement::within);
-  EXPECT_TRUE(claim("case", "a < b", "2, 1", false).unexplained());
-  EXPECT_FALSE(claim("case", "a < b", "2, 1", false, "because").unexplained());
+  EXPECT_EQ(claim("case", "a < b", "1, 2", true, "a < b").verdict, Agreement::within);
+  EXPECT_EQ(claim("case", "1 2", "1 2", true, "").verdict, Agreement::equal) << "nothing is left open";
+  EXPECT_TRUE(claim("case", "a < b", "2, 1", false, "a < b").unexplained());
+  EXPECT_FALSE(claim("case", "a < b", "2, 1", false, "a < b", "because").unexplained());
+}
+
+TEST(VerdictText, SaysWhatWasAllowed) {
+  const auto text = [](const Quantity& published, const Quantity& ours, double tolerance) {
+    return verdict_text(compare("case", published, ours, Wanted::same, tolerance));
+  };
+  EXPECT_EQ(text(Q::number(10, 1, " ms"), Q::number(9, 1, " ms"), 2.5), "within (+-2.5 ms)");
+  EXPECT_EQ(text(Q::number(10, 1, " ms"), Q::number(7, 1, " ms"), 2.5), "differs (allowed: +-2.5 ms)");
+  EXPECT_EQ(text(Q::number(10, 1, " ms").derived(), Q::number(9, 1), 2), "within (+-2 ms)");
+  EXPECT_EQ(text(Q::range(3, 5), Q::number(4), 0), "within (in the range)");
+  EXPECT_EQ(text(Q::range(3, 5), Q::number(6), 2), "within (in the range, +-2)");
+  EXPECT_EQ(text({"about 200", 150, 250}, Q::number(180), 0), "within (150 to 250)");
+  EXPECT_EQ(text(Q::number(3), Q::number(3), 2), "equal");
+  EXPECT_EQ(text(Q::number(3), Q::number(4), 0), "differs");
+  EXPECT_EQ(verdict_text(claim("case", "rises", "1, 2", true, "no fall")), "within (no fall)");
+  EXPECT_EQ(verdict_text(shown("case", Q::number(4))), "unpublished");
 }
 
 TEST(ChooseExperiment, LetsGivenValuesWinOverQuickOnes) {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "unknot/angara/engines.hpp"
 #include "unknot/angara/route_balance.hpp"
+#include "unknot/angara/sssp.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
@@ -16,8 +18,11 @@ namespace {
 
 class Genetic {
  public:
-  Genetic(const System& system, const RouteChoices& choices, const GeneticOptions& options)
+  /// `known`: a table that is among the first, or empty.
+  Genetic(const System& system, const RouteChoices& choices, const GeneticOptions& options,
+          const RouteTable& known)
       : options_(options), balance_(system, choices) {
+    if (!known.empty()) known_ = balance_.from_table(known);
     for (std::uint32_t pair = 0; pair < balance_.open_pairs(); ++pair)
       routes_.push_back(balance_.routes_of(pair));
   }
@@ -25,6 +30,10 @@ class Genetic {
   GeneticResult run(Progress& progress) {
     std::vector<Individual> people(std::size_t{2} * options_.population);
     breed(people, 0, 2 * options_.population, [&](Individual& one, Random& random) {
+      if (known_ && &one == people.data()) {
+        one.balance = *known_;
+        return;
+      }
       std::vector<std::uint32_t> genes(routes_.size());
       for (std::size_t i = 0; i < routes_.size(); ++i) genes[i] = random.below(routes_[i]);
       one.balance = balance_.with(std::move(genes));
@@ -47,7 +56,8 @@ class Genetic {
       if (progress.interrupted()) throw Interrupted();
     }
     result.generations = generation_;
-    result.table = balance_.to_table(people[0].balance);
+    const Balance& last = people[0].balance;  // of the least sigma(4), which may have the greater maximum
+    result.table = balance_.to_table(known_ && known_->max_load() < last.max_load() ? *known_ : last);
     return result;
   }
 
@@ -104,6 +114,7 @@ class Genetic {
 
   const GeneticOptions& options_;
   RouteBalance balance_;
+  std::optional<Balance> known_;
   std::vector<std::uint32_t> routes_;  // by open pair: how many it has
   std::uint32_t generation_ = 0;
 };
@@ -112,7 +123,8 @@ class Genetic {
 
 GeneticResult genetic(const System& system, const RouteChoices& choices, const GeneticOptions& options,
                       Progress& progress) {
-  return Genetic(system, choices, options).run(progress);
+  const RouteTable known = options.from_sssp ? sssp(system, choices, progress).table : RouteTable();
+  return Genetic(system, choices, options, known).run(progress);
 }
 
 Engine genetic_engine() {
@@ -129,14 +141,21 @@ Engine genetic_engine() {
         .help = "ends after this many generations without improvement",
         .fallback = "30",
         .min = 1,
-        .max = 1'000'000}},
+        .max = 1'000'000},
+       {.name = "first",
+        .kind = ParameterKind::text,
+        .help = "tables to begin with: that of angara-sssp among random ones, or random ones alone as in the "
+                "paper",
+        .fallback = "sssp",
+        .choices = {"sssp", "random"}}},
       [](const System& system, const EngineRequest& request, Progress& progress) {
         const RouteChoices choices(system.graph, request.threads, progress);
         const GeneticOptions options{.seed = request.seed,
                                      .threads = request.threads,
                                      .population = request.parameters.number32("population"),
                                      .mutation = request.parameters.real("mutation"),
-                                     .stall = request.parameters.number32("stall")};
+                                     .stall = request.parameters.number32("stall"),
+                                     .from_sssp = request.parameters.text("first") == "sssp"};
         return to_routing(system, choices, genetic(system, choices, options, progress).table,
                           "angara-genetic", request.threads);
       });

@@ -14,6 +14,9 @@ struct GeneticOptions {
   std::uint32_t population = 100;
   double mutation = 0.02;    ///< of each gene of a child
   std::uint32_t stall = 30;  ///< ends after this many generations without a better best
+  /// One of the first tables is that of sssp(), and none with a greater maximum load is the result. Without
+  /// it all of them are drawn at random, as in the paper.
+  bool from_sssp = true;
 };
 
 struct GeneticResult {

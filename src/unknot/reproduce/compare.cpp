@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace unknot {
@@ -23,6 +24,27 @@ double precision_of(const std::string& text) {
   return 0.5 * std::pow(10.0, -static_cast<double>(digits));
 }
 
+/// What follows the last digit: " %", " ms".
+std::string unit_of(std::string text) {
+  constexpr std::string_view kDerived = " (derived)";
+  if (text.ends_with(kDerived)) text.resize(text.size() - kDerived.size());
+  const std::size_t digit = text.find_last_of("0123456789");
+  return digit == std::string::npos ? "" : text.substr(digit + 1);
+}
+
+std::string allowance(const Quantity& published, double tolerance) {
+  std::string text;
+  if (*published.low != *published.high) {
+    // words such as "about 200" do not say which range they are taken for
+    text = published.text.find(" to ") == std::string::npos
+               ? fmt::format("{:g} to {:g}", *published.low, *published.high)
+               : "in the range";
+  }
+  if (tolerance > 0)
+    text += fmt::format("{}+-{:.6g}{}", text.empty() ? "" : ", ", tolerance, unit_of(published.text));
+  return text;
+}
+
 }  // namespace
 
 ReproducedRow compare(std::string label, Quantity published, Quantity ours, Wanted wanted, double tolerance,
@@ -33,11 +55,12 @@ ReproducedRow compare(std::string label, Quantity published, Quantity ours, Want
   constexpr double kRounding = 1e-9;
   const double precision = precision_of(published.text) + kRounding;
   ReproducedRow row{.label = std::move(label), .published = published, .ours = ours};
+  row.allowed = allowance(published, tolerance);
   if (std::abs(*ours.low - *published.low) <= precision &&
       std::abs(*ours.high - *published.high) <= precision) {
     row.verdict = Agreement::equal;
-  } else if (*ours.low >= *published.low - tolerance - precision &&
-             *ours.high <= *published.high + tolerance + precision) {
+  } else if (*ours.low >= *published.low - tolerance - kRounding &&
+             *ours.high <= *published.high + tolerance + kRounding && !row.allowed.empty()) {
     row.verdict = Agreement::within;
   } else if ((wanted == Wanted::lower && *ours.low <= *published.low + precision &&
               *ours.high <= *published.high + precision) ||
@@ -54,11 +77,12 @@ ReproducedRow compare(std::string label, Quantity published, Quantity ours, Want
 }
 
 ReproducedRow claim(std::string label, std::string published, std::string ours, bool holds,
-                    std::string why_not) {
+                    std::string allowed, std::string why_not) {
   ReproducedRow row{.label = std::move(label),
                     .published = Quantity::words(std::move(published)),
                     .ours = Quantity::words(std::move(ours))};
-  row.verdict = holds ? Agreement::within : Agreement::differs;
+  row.verdict = !holds ? Agreement::differs : allowed.empty() ? Agreement::equal : Agreement::within;
+  row.allowed = std::move(allowed);
   if (!holds) row.note = std::move(why_not);
   return row;
 }
@@ -71,6 +95,7 @@ ReproducedRow gain_up_to(std::string label, double most, double ours, std::strin
                     .published = Quantity::words("up to " + words(most)),
                     .ours = Quantity::words(words(ours))};
   constexpr double kShown = 0.05;  // of the digits
+  row.allowed = "a gain, and no larger one";
   row.verdict = ours < kShown           ? Agreement::differs
                 : ours <= most + kShown ? Agreement::within
                                         : Agreement::better;
@@ -84,6 +109,12 @@ ReproducedRow shown(std::string label, Quantity ours, std::string note) {
           .ours = std::move(ours),
           .verdict = Agreement::unpublished,
           .note = std::move(note)};
+}
+
+ReproducedRow expected(std::string label, std::string ours, bool holds) {
+  ReproducedRow row = shown(std::move(label), Quantity::words(std::move(ours)));
+  if (!holds) row.verdict = Agreement::differs;
+  return row;
 }
 
 }  // namespace unknot

@@ -32,6 +32,16 @@ const char* agreement_name(Agreement agreement) {
   return "";
 }
 
+std::string verdict_text(const ReproducedRow& row) {
+  std::string text = agreement_name(row.verdict);
+  const bool differs = row.verdict == Agreement::differs;
+  if ((differs || row.verdict == Agreement::within) && !row.allowed.empty())
+    text += fmt::format(" ({}{})", differs ? "allowed: " : "", row.allowed);
+  if (row.modelled) text += ", modelled";
+  if (row.timed) text += ", timed";
+  return text;
+}
+
 NumberedNotes number_notes(const std::vector<ReproducedRow>& rows) {
   NumberedNotes result;
   for (const ReproducedRow& row : rows) {

@@ -21,12 +21,14 @@ struct Quantity {
   /// Printed with that many digits after the point, which is then also its precision.
   static Quantity number(double value, int digits = 0, const std::string& unit = "");
   static Quantity range(double low, double high, int digits = 0, const std::string& unit = "");
+  /// Not printed, but follows from what is: says so.
+  [[nodiscard]] Quantity derived() const { return {text + " (derived)", low, high}; }
 };
 
 /// How what we compute stands beside what was published.
 enum class Agreement : std::uint8_t {
   equal,        ///< the same value, in the digits that were printed
-  within,       ///< inside the published range or the tolerance that the row states
+  within,       ///< not the same, but as the row's `allowed` has it
   better,       ///< outside it, on the good side
   differs,      ///< outside it; the note says why
   unpublished,  ///< the print has no value here: shown for completeness
@@ -39,12 +41,18 @@ struct ReproducedRow {
   Quantity published;
   Quantity ours;
   Agreement verdict = Agreement::unpublished;
+  /// What counts as within here, as it is tested: "+-4 %", "in the range", "more than 20 % higher"; "" where
+  /// only the same value does.
+  std::string allowed = {};
   std::string note = {};  ///< sentences; the recorded explanation where the verdict is `differs`
   bool modelled = false;  ///< stands for a measurement on a machine; ours comes from a model
   bool timed = false;     ///< holds times, which change from run to run
   /// Differs, and nobody has said why: the command then exits 1.
   [[nodiscard]] bool unexplained() const { return verdict == Agreement::differs && note.empty(); }
 };
+
+/// Its verdict as a page shows it: with what was allowed where that decided, "modelled" and "timed".
+std::string verdict_text(const ReproducedRow& row);
 
 /// Further numbers below the rows: one line for each point of a figure, say.
 struct ReproducedTable {

@@ -6,11 +6,11 @@
 namespace unknot {
 namespace {
 
-/// A cell must not end early.
+/// A cell must not end early, nor hold emphasis.
 std::string cell(const std::string& text) {
   std::string safe;
   for (const char c : text) {
-    if (c == '|') safe += '\\';
+    if (c == '|' || c == '*') safe += '\\';
     safe += c == '\n' ? ' ' : c;
   }
   return safe;
@@ -28,13 +28,6 @@ std::string heading(const std::vector<std::string>& names) {
   return text + "\n";
 }
 
-std::string marks(const ReproducedRow& row) {
-  std::string text = agreement_name(row.verdict);
-  if (row.modelled) text += ", modelled";
-  if (row.timed) text += ", timed";
-  return text;
-}
-
 }  // namespace
 
 std::string markdown_page(const Experiment& experiment, const Reproduction& result,
@@ -47,7 +40,7 @@ std::string markdown_page(const Experiment& experiment, const Reproduction& resu
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const ReproducedRow& row = result.rows[i];
     const std::size_t note = notes.of_row[i];
-    page += line({row.label, row.published.text, row.ours.text, marks(row),
+    page += line({row.label, row.published.text, row.ours.text, verdict_text(row),
                   note == 0 ? "" : fmt::format("({})", note)});
   }
   for (std::size_t i = 0; i < notes.notes.size(); ++i) {

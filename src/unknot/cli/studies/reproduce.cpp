@@ -46,6 +46,7 @@ Json row_json(const ReproducedRow& row) {
                {"published", value_json(row.published)},
                {"ours", value_json(row.ours)},
                {"verdict", agreement_name(row.verdict)},
+               {"allowed", row.allowed},
                {"note", row.note},
                {"modelled", row.modelled},
                {"timed", row.timed}};
@@ -105,9 +106,7 @@ std::string report_text(const Experiment& experiment, const Reproduction& result
   const NumberedNotes notes = number_notes(result.rows);
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const ReproducedRow& row = result.rows[i];
-    std::string verdict = agreement_name(row.verdict);
-    if (row.modelled) verdict += ", modelled";
-    if (row.timed) verdict += ", timed";
+    std::string verdict = verdict_text(row);
     if (notes.of_row[i] > 0) verdict += fmt::format(" ({})", notes.of_row[i]);
     rows.add({row.label, row.published.text, row.ours.text, verdict});
   }
@@ -241,8 +240,7 @@ Command reproduce_row() {
       .name = "reproduce",
       .summary = "Run a published table or figure again and say where it differs",
       .details =
-          R"(Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance stated;
-better, outside it on the good side; differs, with a note that says why; unpublished, no value was printed.
+          R"(Verdicts: equal, the same in the digits printed; within, as the tolerance behind it allows; better, outside it on the good side; differs, with a note that says why; unpublished, no value was printed.
 'modelled' stands beside measurements on a machine that a model approximates, 'timed' beside times, which
 change from run to run. Exit code 0: every row is computed, and none differs without a recorded explanation; 1:
 one does.)",

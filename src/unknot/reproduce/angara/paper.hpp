@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unknot/load/channel_load.hpp"
@@ -12,6 +13,13 @@
 
 // What the experiments on the Angara paper share.
 namespace unknot::angara_paper {
+
+/// As the paper has it: it begins with tables drawn at random, and no other.
+inline constexpr const char* kGeneticEngine = "angara-genetic:first=random";
+/// An engine's name, without parameters.
+inline std::string engine_name(std::string_view spec) {
+  return std::string(spec.substr(0, spec.find(':')));
+}
 
 inline constexpr const char* kPaper =
     "Mukosey, Semenov, Tretiakov: Optimized graph based routing algorithm for the Angara interconnect";

@@ -21,7 +21,7 @@ namespace {
 using namespace angara_paper;
 
 constexpr std::array<const char*, 5> kTori = {"2", "4", "4x2", "4x2x2", "4x2x2x2"};
-constexpr std::array<const char*, 4> kPatternEngines = {"angara-bfs", "angara-genetic", "angara-sssp",
+constexpr std::array<const char*, 4> kPatternEngines = {"angara-bfs", kGeneticEngine, "angara-sssp",
                                                         "angara-opt"};
 enum PatternRun : std::size_t { kBfs, kGenetic, kSssp, kOpt };
 
@@ -80,7 +80,7 @@ std::vector<ReproducedRow> printed_rows(std::size_t pattern,
     case 0:
       return {
           claim("Transpose, 32 nodes, SSSP beside BFS", "better", fmt::format("{:+.1f} %", sssp), sssp > 0,
-                orders),
+                "a gain", orders),
           compare(
               "Transpose, 32 nodes, genetic beside BFS", percent(-3.9), percent(genetic), Wanted::same, 0,
               {.why =
@@ -156,7 +156,7 @@ Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& pro
               .x_label = "torus",
               .y_label = "flows on the busiest channel"};
     for (const char* torus : kTori) plot.groups.emplace_back(torus);
-    for (const char* const engine : kPatternEngines) plot.series.push_back({engine, {}});
+    for (const char* const engine : kPatternEngines) plot.series.push_back({engine_name(engine), {}});
     for (std::size_t k = 0; k < kTori.size(); ++k) {
       table.lines.push_back({kTori[k]});
       for (std::size_t e = 0; e < kPatternEngines.size(); ++e) {

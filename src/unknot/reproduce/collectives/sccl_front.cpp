@@ -83,7 +83,8 @@ ReproducedRow compared(const ScclPoint& published, const std::vector<OurPoint>& 
   ReproducedRow row;
   row.label = fmt::format("{}: {} chunk{}, {} steps, {} rounds", published.collective, published.chunks,
                           published.chunks == 1 ? "" : "s", published.steps, published.rounds);
-  row.published = {fmt::format("{} in {} steps", time.text(), published.steps), time.value(), time.value()};
+  row.published = {fmt::format("{} in {} steps (derived)", time.text(), published.steps), time.value(),
+                   time.value()};
   row.note = published.source;
   if (best == nullptr) {
     row.ours = Quantity::words("none");

@@ -151,7 +151,7 @@ Reproduction run_netgauge(const ExperimentRequest& request, Progress& progress) 
       result.rows.push_back(modelled(
           claim(fmt::format("{} from 128 to 512 cores; {}", kNames.at(a), name), "bandwidth decreases",
                 fmt::format("{:.0f}, {:.0f}, {:.0f} MiB/s", means[d][0][a], means[d][1][a], means[d][2][a]),
-                means[d][0][a] > means[d][1][a] && means[d][1][a] > means[d][2][a])));
+                means[d][0][a] > means[d][1][a] && means[d][1][a] > means[d][2][a], "less at each size")));
     }
     result.tables.push_back(std::move(table));
     result.plots.push_back(std::move(plot));

@@ -94,7 +94,7 @@ Reproduction run_dfsssp_heuristics(const ExperimentRequest& request, Progress& p
     result.rows.push_back(
         claim(fmt::format("ranking of the means, {}", kReadings[r].name), "weakest < first < heaviest",
               fmt::format("{:.2f}, {:.2f} and {:.2f}, {:.2f}", mean[0], mean[1], mean[2], mean[3]),
-              mean[0] < mean[1] && mean[1] < mean[3]));
+              mean[0] < mean[1] && mean[1] < mean[3], "weakest < first on the stack < heaviest"));
     plot.series.push_back(std::move(series));
   }
   result.plots.push_back(std::move(plot));

@@ -217,7 +217,7 @@ Reproduction run_dfsssp_nas(const ExperimentRequest& request, Progress& progress
       if (said.empty()) {
         const Kernel& kernel = kKernels.at(one.kernel);
         row = claim(fmt::format("{}, 1024 cores; {}", kernel.name, reading),
-                    fmt::format("{:.2f}%", kernel.gain), ours, gain >= kernel.gain,
+                    fmt::format("{:.2f}%", kernel.gain), ours, gain >= kernel.gain, "no less than printed",
                     gain < 0 ? kBehind : kSmaller);
         row.published = Quantity::number(kernel.gain, 2, "%");
         row.ours = Quantity::number(gain, 1, "%");
@@ -227,12 +227,14 @@ Reproduction run_dfsssp_nas(const ExperimentRequest& request, Progress& progress
         constexpr double kAsWell = 10;
         const double least = said.ends_with("25%") ? 25 : 0;
         const bool as_well = said.ends_with("as well");
+        const std::string allowed =
+            as_well ? fmt::format("+-{:.0f} %", kAsWell) : fmt::format("more than {:.0f} %", least);
         const bool holds = as_well ? std::abs(gain) <= kAsWell : gain > least;
-        row =
-            claim(fmt::format("{}; {}", said.substr(0, colon), reading), said.substr(colon + 2), ours, holds,
-                  gain < 0  ? kBehind
-                  : as_well ? kAhead
-                            : kSmaller);
+        row = claim(fmt::format("{}; {}", said.substr(0, colon), reading), said.substr(colon + 2), ours,
+                    holds, allowed,
+                    gain < 0  ? kBehind
+                    : as_well ? kAhead
+                              : kSmaller);
       }
       row.modelled = true;
       result.rows.push_back(std::move(row));

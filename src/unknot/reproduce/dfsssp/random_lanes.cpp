@@ -95,16 +95,17 @@ void add_lane_rows(Reproduction& result, std::uint32_t mode, const std::vector<s
     const double lash = points[l][kLashColumn].mean;
     const bool sparse = links[l] <= kSparse;
     if (!sparse && links[l] < kDense) continue;
-    result.rows.push_back(claim(
-        fmt::format("{} cables, mode {}", links[l], mode),
-        sparse ? "sparse: DFSSSP needs fewer" : "dense: LASH needs fewer",
-        fmt::format("DFSSSP {:.2f}, LASH {:.2f}", dfsssp, lash), sparse ? dfsssp <= lash : lash < dfsssp,
-        sparse && lash > dfsssp - 0.5 ? "Nearly a tree: both need about as many." : ""));
+    result.rows.push_back(
+        claim(fmt::format("{} cables, mode {}", links[l], mode),
+              sparse ? "sparse: DFSSSP needs fewer" : "dense: LASH needs fewer",
+              fmt::format("DFSSSP {:.2f}, LASH {:.2f}", dfsssp, lash),
+              sparse ? dfsssp <= lash : lash < dfsssp, sparse ? "no more" : "fewer",
+              sparse && lash > dfsssp - 0.5 ? "Nearly a tree: both need about as many." : ""));
   }
   const std::optional<double> at = crossing(links, points);
   if (!at) {
-    result.rows.push_back(
-        claim(fmt::format("where the means meet, mode {}", mode), "at about 200 cables", "nowhere", false));
+    result.rows.push_back(claim(fmt::format("where the means meet, mode {}", mode), "at about 200 cables",
+                                "nowhere", false, fmt::format("+-{:.0f} cables", kAbout)));
     return;
   }
   result.rows.push_back(

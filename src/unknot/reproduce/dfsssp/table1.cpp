@@ -58,7 +58,8 @@ Reproduction run_dfsssp_table1(const ExperimentRequest& request, Progress& /*pro
           claim(fmt::format("{} endpoints, {}", row.endpoints, print),
                 fmt::format("{} endpoints on switches of {} ports", row.endpoints, kPorts),
                 fmt::format("{} endpoints, at most {} ports", network.terminal_count(), fit.ports),
-                network.terminal_count() == row.endpoints && fit.ports <= kPorts));
+                network.terminal_count() == row.endpoints && fit.ports <= kPorts,
+                "as many endpoints, no more ports"));
       table.lines.push_back({fmt::format("`{}`", spec), std::to_string(network.router_count()),
                              std::to_string(network.channel_count() / 2),
                              Quantity::range(fit.least, fit.most).text, std::to_string(fit.ports)});

@@ -55,11 +55,11 @@ Reproduction run_diameter2_diversity(const ExperimentRequest& request, Progress&
                        std::uint64_t pairs) {
     const Diversity found = diversity(spec, request.threads);
     result.rows.push_back(
-        compare(label, Quantity::number(between), Quantity::number(found.most_of_multiple)));
-    result.rows.push_back(
-        claim(label + ", other pairs", "one path",
-              fmt::format("one path, but for {} pairs of {}", found.multiple, spec),
-              found.multiple == pairs && found.least_of_multiple == found.most_of_multiple));
+        compare(label, Quantity::number(between).derived(), Quantity::number(found.most_of_multiple)));
+    result.rows.push_back(claim(label + ", other pairs", "one path",
+                                fmt::format("one path, but for {} pairs of {}", found.multiple, spec),
+                                found.multiple == pairs && found.least_of_multiple == found.most_of_multiple,
+                                ""));
   };
   // h+1 columns of h routers; k(k-1)+1 counterparts
   add("MLFM h=15, routers of a column", "mlfm:15", 15, 16 * 15 * 14 / 2);

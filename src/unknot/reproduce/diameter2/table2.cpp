@@ -33,7 +33,7 @@ Reproduction run_diameter2_table2(const ExperimentRequest&, Progress&) {
     for (std::uint32_t column = 0; column < kColumns; ++column)
       ours += fmt::format("{}{}", column == 0 ? "" : " ", space.block_of[row * kColumns + column]);
     result.rows.push_back(
-        claim(fmt::format("router {}", row), kTable2.at(row), ours, ours == kTable2.at(row)));
+        claim(fmt::format("router {}", row), kTable2.at(row), ours, ours == kTable2.at(row), ""));
   }
   return result;
 }

@@ -110,6 +110,7 @@ void add_ugal_rows(const Study& study, const PointResult& minimal, const PointRe
   rows.push_back(
       claim(label("uniform, accepted at full load, best beside MIN"), "matches minimal routing",
             fmt::format("{:.3f} beside {:.3f}", uniform, minimal.accepted), uniform > 0.98 * minimal.accepted,
+            "more than 0.98 of MIN",
             "No configuration here comes as far as MIN at full load: part of the packets takes the longer "
             "way as soon as queues build up."));
   rows.push_back(
@@ -117,6 +118,7 @@ void add_ugal_rows(const Study& study, const PointResult& minimal, const PointRe
             study.network->slim_fly ? "exceeds INR" : "the level of INR",
             fmt::format("{:.3f} beside {:.3f}", worst, indirect.accepted),
             study.network->slim_fly ? worst > indirect.accepted : worst > 0.95 * indirect.accepted,
+            study.network->slim_fly ? "more than INR" : "more than 0.95 of INR",
             "UGAL with local queues loses some of the worst case to minimal paths whose congestion "
             "it sees late."));
   const auto plain_worst = [&](std::size_t c) { return plateau(study.of(c, UgalRun::kPlainWorst)); };
@@ -125,22 +127,22 @@ void add_ugal_rows(const Study& study, const PointResult& minimal, const PointRe
     rows.push_back(
         claim(label("worst case, more candidates (n_I = 1, 4, 8)"), "slightly more throughput",
               fmt::format("{:.3f}, {:.3f}, {:.3f}", plain_worst(1), plain_worst(0), plain_worst(2)),
-              plain_worst(2) > plain_worst(1) && plain_worst(0) > plain_worst(1),
+              plain_worst(2) > plain_worst(1) && plain_worst(0) > plain_worst(1), "4 and 8 more than 1",
               "Within what a short measurement tells apart, more candidates change nothing here."));
   } else {
     double least = 1;
     for (std::size_t c = 0; c < kConfigurations; ++c) least = std::min(least, plain_worst(c));
-    rows.push_back(
-        claim(label("worst case, all configurations"), "reaches the level of INR",
-              plateaus(study, UgalRun::kPlainWorst), least > 0.9 * indirect.accepted,
-              family.substr(0, 4) == "MLFM"
-                  ? "With one candidate it does. An intermediate router of the source's own column is "
-                    "reached by any of h outputs, so that the shortest of their queues mostly beats every "
-                    "other candidate's; from there the packet goes by the router in between that the "
-                    "minimal path takes too. One candidate in 17 is such a router at h = 15; of four, at "
-                    "least one is with probability 0.21, which alone limits the load to 1/(15 * 0.21) = "
-                    "0.32, of eight with 0.38. How the paper draws candidates is not printed."
-                  : "Not all of these configurations do."));
+    rows.push_back(claim(
+        label("worst case, all configurations"), "reaches the level of INR",
+        plateaus(study, UgalRun::kPlainWorst), least > 0.9 * indirect.accepted, "each more than 0.9 of INR",
+        family.substr(0, 4) == "MLFM"
+            ? "With one candidate it does. An intermediate router of the source's own column is "
+              "reached by any of h outputs, so that the shortest of their queues mostly beats every "
+              "other candidate's; from there the packet goes by the router in between that the "
+              "minimal path takes too. One candidate in 17 is such a router at h = 15; of four, at "
+              "least one is with probability 0.21, which alone limits the load to 1/(15 * 0.21) = "
+              "0.32, of eight with 0.38. How the paper draws candidates is not printed."
+            : "Not all of these configurations do."));
   }
   const auto uniform_latency = [&](std::size_t c) {
     return latency_at(study.of(c, UgalRun::kPlainUniform), kHigh);
@@ -149,7 +151,7 @@ void add_ugal_rows(const Study& study, const PointResult& minimal, const PointRe
     rows.push_back(claim(
         label("uniform at 0.8, latency with a rising penalty"), "falls with the penalty",
         fmt::format("{:.0f}, {:.0f}, {:.0f} ns", uniform_latency(3), uniform_latency(0), uniform_latency(4)),
-        uniform_latency(3) >= uniform_latency(0) && uniform_latency(0) >= uniform_latency(4),
+        uniform_latency(3) >= uniform_latency(0) && uniform_latency(0) >= uniform_latency(4), "no rise",
         "The order is not kept by all of these configurations."));
     const std::string candidates = label("uniform at 0.8, latency with more candidates (n_I = 1, 4, 8)");
     const std::string latencies =
@@ -161,6 +163,7 @@ void add_ugal_rows(const Study& study, const PointResult& minimal, const PointRe
       rows.push_back(
           claim(candidates, mlfm ? "falls with n_I" : "lowest with few candidates", latencies,
                 mlfm ? uniform_latency(2) < uniform_latency(1) : uniform_latency(1) < uniform_latency(2),
+                mlfm ? "less with 8 than with 1" : "less with 1 than with 8",
                 "With more candidates the best of them is more often empty, and is taken more often: that "
                 "holds on every network here. What the paper saw on the MLFM is the opposite of what "
                 "it saw on the OFT."));
@@ -174,15 +177,15 @@ void add_ugal_rows(const Study& study, const PointResult& minimal, const PointRe
         label("uniform at 0.8, worst latency of all, with and without threshold"),
         "the threshold keeps it low",
         fmt::format("{:.0f} ns with, {:.0f} ns without, MIN {:.0f} ns", threshold, plain, minimal.latency),
-        threshold <= plain, ""));
+        threshold <= plain, "no higher than without"));
   }
   const double low_plain = latency_at(study.of(0, UgalRun::kPlainWorst), kLow);
   const double low_threshold = latency_at(study.of(0, UgalRun::kThresholdWorst), kLow);
   if (low_plain > 0) {
-    rows.push_back(
-        claim(label("worst case at 0.1, latency with and without threshold"), "higher with the threshold",
-              fmt::format("{:.0f} ns with, {:.0f} ns without", low_threshold, low_plain),
-              low_threshold > low_plain, "At this load the minimal queues stay below the threshold."));
+    rows.push_back(claim(
+        label("worst case at 0.1, latency with and without threshold"), "higher with the threshold",
+        fmt::format("{:.0f} ns with, {:.0f} ns without", low_threshold, low_plain), low_threshold > low_plain,
+        "higher", "At this load the minimal queues stay below the threshold."));
   }
 }
 

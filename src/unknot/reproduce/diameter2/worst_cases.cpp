@@ -72,18 +72,19 @@ Reproduction run_diameter2_worst_cases(const ExperimentRequest& request, Progres
     const Adversary adversary = find_adversary(network, *shares, options, progress);
     result.rows.push_back(
         compare(fmt::format("{}, {}: worst case, minimal, {}", one.label, spec, one.formula),
-                small ? Quantity::number(wanted, 4) : Quantity::number(one.published_worst, 3),
+                small ? Quantity::number(wanted, 4).derived() : Quantity::number(one.published_worst, 3),
                 Quantity::number(minimal_worst, 4), Wanted::same, 0.006));
     result.rows.push_back(
         claim(fmt::format("{}, {}: no permutation is worse", one.label, spec),
               fmt::format("{} a channel at most", one.formula),
               fmt::format("a channel carries {:.0f} terminals, at most {:.0f} under any permutation",
                           1 / minimal_worst, adversary.upper),
-              adversary.exact() && adversary.upper <= 1 / minimal_worst * (1 + 1e-9)));
+              adversary.exact() && adversary.upper <= 1 / minimal_worst * (1 + 1e-9), ""));
     if (!small) {
       result.rows.push_back(claim(fmt::format("{}, {}: uniform, minimal", one.label, spec),
                                   fmt::format("{:.2f} simulated", one.published_uniform),
-                                  fmt::format("at most {:.4f}", minimal), minimal >= one.published_uniform));
+                                  fmt::format("at most {:.4f}", minimal), minimal >= one.published_uniform,
+                                  "no less"));
     }
     table.lines.push_back({spec, fmt::format("{:.4f}", minimal),
                            fmt::format("{:.4f}", saturation(ObliviousPaths::valiant, uniform)),

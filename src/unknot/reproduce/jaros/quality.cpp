@@ -186,7 +186,8 @@ void compare_grid(const std::vector<Point>& points, const Parameters& p, Reprodu
       const double most = mean([](const Setting& s) { return s.mutation == kShares.back(); });
       result.rows.push_back(claim(what + ", mutation", "decides",
                                   fmt::format("{:.1f} conflicts without, {:.1f} with 0.9", none, most),
-                                  kMuch * most < none, why));
+                                  kMuch * most < none, fmt::format("more than {} times without", kMuch),
+                                  why));
       const auto at = [&](std::uint32_t population) {
         return mean(
             [&](const Setting& s) { return s.population == population && s.mutation == kShares.back(); });
@@ -195,7 +196,7 @@ void compare_grid(const std::vector<Point>& points, const Parameters& p, Reprodu
       const auto even = [](double a, double b) { return std::max(a, b) <= kMuch * std::min(a, b); };
       result.rows.push_back(claim(what + ", mutation 0.9: population", "of small influence",
                                   fmt::format("{:.1f} conflicts with 50, {:.1f} with 150", small, large),
-                                  even(small, large), why));
+                                  even(small, large), fmt::format("at most {} times apart", kMuch), why));
       if (tool != kSga) continue;
       std::vector<double> means;
       for (const double crossover : kShares) {
@@ -206,7 +207,7 @@ void compare_grid(const std::vector<Point>& points, const Parameters& p, Reprodu
       const auto [low, high] = std::minmax_element(means.begin(), means.end());
       result.rows.push_back(claim(what + ", mutation 0.9: crossover", "of small influence",
                                   fmt::format("{:.1f} to {:.1f} conflicts", *low, *high), even(*low, *high),
-                                  why));
+                                  fmt::format("at most {} times apart", kMuch), why));
     }
   }
 }
@@ -228,13 +229,13 @@ void compare_best(const std::vector<Point>& best, const Parameters& p, Reproduct
         fmt::format("Figure 7.4: conflicts of {}", what), Quantity{printed, published, published},
         Quantity::number(over / std::max(under, kEpsilon), 2), Wanted::same, 0.15 * published, {.why = why}));
   };
-  ratio("AAB by sga, beside umda", "about 1.3 times", 1.3, left(kAab, kSga), left(kAab, kUmda));
+  ratio("AAB by sga, beside umda", "about 1.3 times (derived)", 1.3, left(kAab, kSga), left(kAab, kUmda));
   if (runs_of(p, kMboa) == 0) return;
   ratio("AAB by mboa, beside umda", "about twice", 2, left(kAab, kMboa), left(kAab, kUmda));
   const double sga = left(kAas, kSga), mboa = left(kAas, kMboa), umda = left(kAas, kUmda);
   result.rows.push_back(claim("Figure 7.4: conflicts of AAS, in order", "mboa, then umda, then sga",
                               fmt::format("mboa {:.1f}, umda {:.1f}, sga {:.1f}", mboa, umda, sga),
-                              mboa <= umda && umda <= sga, why));
+                              mboa <= umda && umda <= sga, "in this order", why));
 }
 
 ReproducedTable setting_table(const std::string& title, const std::vector<Point>& points) {

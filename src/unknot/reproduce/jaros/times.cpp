@@ -125,7 +125,8 @@ ReproducedRow row_of(const Cell& cell, const std::string& why) {
   const Quantity published = printed(cell.row->seconds[cell.pattern]);
   ReproducedRow row;
   if (cell.successes() == 0) {
-    row = claim(cell.label(), published.text, fmt::format("none of {} runs", cell.runs.size()), false, why);
+    row =
+        claim(cell.label(), published.text, fmt::format("none of {} runs", cell.runs.size()), false, "", why);
   } else {
     const double seconds = cell.mean(&Cell::Run::seconds);
     row = compare(cell.label(), published, {fmt::format("{:.2g}s", seconds), seconds, seconds}, Wanted::lower,
