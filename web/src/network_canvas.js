@@ -35,7 +35,8 @@ export class NetworkCanvas extends Stage {
     this.room = roomOf(drawing);
     // as wide and tall as the first drawing; later ones must not move what is below
     const { left, right, top, bottom } = this.bounds;
-    this.canvas.style.aspectRatio ||= `${right - left + kAround} / ${bottom - top + kAround}`;
+    this.shapeOnPaper ??= (right - left + kAround) / (bottom - top + kAround);
+    this.canvas.style.aspectRatio = String(this.shapeOnPaper);
     this.ringed = new Set();
     this.marks = [];
     this.hovered = {};

@@ -25,6 +25,7 @@ page.append(
     ...sections.map((one) => element('a', { href: `#${one.id}` }, one.querySelector('h2').textContent))),
   ...sections);
 // paper is white, and everything is on it when it is printed
-addEventListener('beforeprint', () => network.print());
-addEventListener('afterprint', () => network.print());
+for (const [event, paper] of [['beforeprint', true], ['afterprint', false]]) {
+  addEventListener(event, () => sections.forEach((one) => one.print?.(paper)));
+}
 document.documentElement.dataset.ready = 'yes';
