@@ -41,7 +41,7 @@ export function networkSection({ network, layers, compare }) {
   const everyGroup = () => new Set(network.groups.keys());
   let open = channels > kFoldedFrom ? new Set() : everyGroup();
   let view = folded(network, open);
-  let asMatrix = network.layout === 'free' && routers > kFewRouters && channels > 2 * kTangle * routers;
+  let asMatrix = ['free', 'circle'].includes(network.layout) && routers > kFewRouters && channels > 2 * kTangle * routers;
 
   const change = () => layers[layer]?.change === true;
   const weight = (value) => (change() ? Math.abs(value) : value);
