@@ -8,6 +8,7 @@
 #include <set>
 
 #include "unknot/network/builder.hpp"
+#include "unknot/network/faults.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::report {
@@ -32,6 +33,10 @@ TEST(ReportGroups, AreThoseThatAGeneratorMakes) {
   EXPECT_EQ(sizes(router_groups(make_network("slimfly:q=11"))), (Sizes{{11, 22}}));
   EXPECT_EQ(sizes(router_groups(make_network("torus:16x16"))), (Sizes{{16, 16}}));
   EXPECT_EQ(router_groups(make_network("torus:16x16")).names[1], "block 0-3, 4-7");
+  // cables that fail do not make other groups
+  const Network whole = make_network("fattree3:8");
+  EXPECT_EQ(router_groups(with_faults(whole, parse_faults(whole, "cable-count=9,seed=2"))).of,
+            router_groups(whole).of);
   EXPECT_TRUE(router_groups(make_network("torus:3x3")).names.empty());
   EXPECT_TRUE(router_groups(make_network("omega:32")).names.empty());
 }

@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
+#include "unknot/support/files/file.hpp"
+
 namespace unknot {
 namespace {
 
@@ -41,6 +45,24 @@ TEST(PlotScript, StartsAtZeroUnlessValuesLieBelow) {
   EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), HasSubstr("set yrange [0:*]"));
   plot.series.front().points.front().y = -1;
   EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), Not(HasSubstr("yrange")));
+}
+
+/// Figures of docs/results have the look that they would get today.
+TEST(PlotScript, FiguresOfTheResultsHaveThisLook) {
+  const std::string script = plot_script(curves(), "p.csv", "p.svg");
+  const std::string last = "set linetype cycle 8\n";
+  const std::size_t begin = script.find("set border");
+  const std::string look = script.substr(begin, script.find(last) + last.size() - begin);
+  std::size_t figures = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(UNKNOT_SOURCE_DIR "/docs/results/plots")) {
+    if (entry.path().extension() != ".gp") continue;
+    ++figures;
+    const std::string figure = read_file(entry.path().string());
+    EXPECT_THAT(figure, HasSubstr(look)) << entry.path();
+    EXPECT_TRUE(
+        std::filesystem::exists(entry.path().parent_path() / (entry.path().stem().string() + ".svg")));
+  }
+  EXPECT_GT(figures, 50U);
 }
 
 }  // namespace

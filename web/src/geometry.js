@@ -129,3 +129,15 @@ export function nearestPlace(drawing, px, py, within) {
   }
   return best;
 }
+
+/** Distance of the two folded groups that are nearest to each other. */
+export function roomOf({ x, y, sizes }) {
+  const large = Array.from(sizes ?? []).flatMap((size, i) => (size > 1 ? [i] : [])).sort((a, b) => x[a] - x[b]);
+  let least = Infinity;
+  for (let i = 0; i < large.length; ++i) {
+    for (let j = i + 1; j < large.length && x[large[j]] - x[large[i]] < least; ++j) {
+      least = Math.min(least, Math.hypot(x[large[j]] - x[large[i]], y[large[j]] - y[large[i]]));
+    }
+  }
+  return Number.isFinite(least) ? least : 1;
+}

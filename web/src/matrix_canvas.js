@@ -2,21 +2,26 @@
 // Links as cells: from the router, or group, of a row to that of a column; neighbours in the order are of one group.
 import { labelMaker } from './labels.js';
 import { kHidden } from './network_canvas.js';
-import { Stage } from './stage.js';
+import { kNarrow, Stage } from './stage.js';
 import { colour } from './theme.js';
 
 const kNamesFrom = 11; // pixels of a cell from which on each row has its name
-const kGroupsFrom = 13; // pixels of a group, for the group's
+const kGroupsFrom = 9; // pixels of a group, for the group's
 const kLinesFrom = 6;
 
 export class MatrixCanvas extends Stage {
-  margin = { left: 84, right: 10, top: 84, bottom: 10 };
   closest = 46;
 
   constructor(options) {
     super(options);
     this.orderOf = new Uint32Array(0);
     this.bounds = { left: 0, right: 1, top: 0, bottom: 1 };
+  }
+
+  /** Room for names; on the right for the buttons, where they lie upon it. */
+  marginOf(width) {
+    const names = width > kNarrow ? 84 : 46;
+    return { left: names, right: width > kNarrow && !this.paper ? 44 : 10, top: names, bottom: 10 };
   }
 
   /** `view` as folded() has it, and the names of its groups. */
@@ -70,8 +75,8 @@ export class MatrixCanvas extends Stage {
   at(px, py, view) {
     const [column, row] = [Math.floor((px - view.x) / view.k), Math.floor((py - view.y) / view.k)];
     const count = this.placeAt.length;
-    if (px < this.margin.left && row >= 0 && row < count) return { place: this.placeAt[row] };
-    if (py < this.margin.top && column >= 0 && column < count) return { place: this.placeAt[column] };
+    if (px < this.inner.left && row >= 0 && row < count) return { place: this.placeAt[row] };
+    if (py < this.inner.top && column >= 0 && column < count) return { place: this.placeAt[column] };
     if (row < 0 || column < 0 || row >= count || column >= count) return {};
     const link = this.cells.get(this.placeAt[row] * count + this.placeAt[column]);
     return link === undefined || this.group[link] === kHidden ? {} : { link };
@@ -81,7 +86,7 @@ export class MatrixCanvas extends Stage {
     if (!this.group) return;
     const ratio = window.devicePixelRatio || 1;
     const count = this.placeAt.length;
-    const box = { x: Math.max(this.margin.left, view.x), y: Math.max(this.margin.top, view.y) };
+    const box = { x: Math.max(this.inner.left, view.x), y: Math.max(this.inner.top, view.y) };
     box.width = Math.min(view.width, view.x + count * view.k) - box.x;
     box.height = Math.min(view.height, view.y + count * view.k) - box.y;
     if (box.width > 0 && box.height > 0) {
@@ -195,12 +200,13 @@ export class MatrixCanvas extends Stage {
   }
 
   #paintNames(context, view) {
-    const { left, top } = this.margin;
+    const { left, top } = this.inner;
     context.font = '11px system-ui, sans-serif';
     context.fillStyle = colour('dim');
     context.textBaseline = 'middle';
     const names = view.k >= kNamesFrom;
-    const labels = names ? this.labels(13) : this.groupLabels(13);
+    const room = Math.floor((left - 6) / 6);
+    const labels = names ? this.labels(room) : this.groupLabels(room);
     const write = (start, end, text) => {
       const middle = ((start + end) / 2) * view.k;
       const [x, y] = [middle + view.x, middle + view.y];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network as places and links between them. Knows nothing of what they stand for.
-import { boundsOf, linkGeometry, nearestLink, nearestPlace, pointOf } from './geometry.js';
+import { boundsOf, linkGeometry, nearestLink, nearestPlace, pointOf, roomOf } from './geometry.js';
 import { labelMaker } from './labels.js';
 import { Raster } from './raster.js';
 import { Stage } from './stage.js';
@@ -35,7 +35,8 @@ export class NetworkCanvas extends Stage {
     this.room = roomOf(drawing);
     // as wide and tall as the first drawing; later ones must not move what is below
     const { left, right, top, bottom } = this.bounds;
-    this.canvas.style.aspectRatio ||= `${right - left + kAround} / ${bottom - top + kAround}`;
+    this.shapeOnPaper ??= (right - left + kAround) / (bottom - top + kAround);
+    this.canvas.style.aspectRatio = String(this.shapeOnPaper);
     this.ringed = new Set();
     this.marks = [];
     this.hovered = {};
@@ -289,16 +290,4 @@ export class NetworkCanvas extends Stage {
       context.fillText(label, px, top);
     }
   }
-}
-
-/** Distance of the two folded groups that are nearest to each other. */
-function roomOf({ x, y, sizes }) {
-  const large = Array.from(sizes ?? []).flatMap((size, i) => (size > 1 ? [i] : [])).sort((a, b) => x[a] - x[b]);
-  let least = Infinity;
-  for (let i = 0; i < large.length; ++i) {
-    for (let j = i + 1; j < large.length && x[large[j]] - x[large[i]] < least; ++j) {
-      least = Math.min(least, Math.hypot(x[large[j]] - x[large[i]], y[large[j]] - y[large[i]]));
-    }
-  }
-  return Number.isFinite(least) ? least : 1;
 }

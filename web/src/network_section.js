@@ -30,7 +30,7 @@ function largest(values, weight) {
   return best;
 }
 
-/** Returns {host, mark(links), choose(layer), print()}. */
+/** Returns {host, mark(links), choose(layer)}; host.print(paper) draws it for paper, or for the screen again. */
 export function networkSection({ network, layers, compare }) {
   const routers = network.names.length;
   const channels = network.from.length;
@@ -41,7 +41,7 @@ export function networkSection({ network, layers, compare }) {
   const everyGroup = () => new Set(network.groups.keys());
   let open = channels > kFoldedFrom ? new Set() : everyGroup();
   let view = folded(network, open);
-  let asMatrix = network.layout === 'free' && routers > kFewRouters && channels > 2 * kTangle * routers;
+  let asMatrix = ['free', 'circle'].includes(network.layout) && routers > kFewRouters && channels > 2 * kTangle * routers;
 
   const change = () => layers[layer]?.change === true;
   const weight = (value) => (change() ? Math.abs(value) : value);
@@ -252,6 +252,7 @@ export function networkSection({ network, layers, compare }) {
     drawing.refresh();
     matrix.refresh();
   });
+  host.print = (paper) => shown().print(paper);
   return {
     host,
     choose,
@@ -260,10 +261,6 @@ export function networkSection({ network, layers, compare }) {
       reveal(some.flatMap((c) => [network.from[c], network.to[c]]));
       markChannels(some);
       shown().host.scrollIntoView({ block: 'nearest' });
-    },
-    /** Draws all of it at once. */
-    print() {
-      shown().drawNow(true);
     },
   };
 }

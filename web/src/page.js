@@ -21,9 +21,6 @@ function ofFabric() {
     network.choose(layer);
     network.mark(links);
   };
-  // paper is white, and everything is on it when it is printed
-  addEventListener('beforeprint', () => network.print());
-  addEventListener('afterprint', () => network.print());
   return [compareSection(data), network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
 }
 
@@ -32,4 +29,8 @@ document.getElementById('page').append(
   element('nav', { 'aria-label': 'Parts of this page' },
     ...sections.map((one) => element('a', { href: `#${one.id}` }, one.querySelector('h2').textContent))),
   ...sections);
+// paper is white, and everything is on it when it is printed
+for (const [event, paper] of [['beforeprint', true], ['afterprint', false]]) {
+  addEventListener(event, () => sections.forEach((one) => one.print?.(paper)));
+}
 document.documentElement.dataset.ready = 'yes';

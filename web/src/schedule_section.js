@@ -114,5 +114,6 @@ export function scheduleSection({ schedule }) {
     element('p', { class: 'dim' }, 'Colours tell messages apart, by origin where there are several. Point at a transfer below to see it alone.'),
     element('div', { class: 'charts' }, element('div', {}, element('h3', {}, 'Transfers of this step'), list), busy));
   go(0);
+  host.print = (paper) => drawing.print(paper);
   return host;
 }

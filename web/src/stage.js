@@ -6,6 +6,9 @@ import { zoom, zoomIdentity } from 'd3-zoom';
 import { element } from './dom.js';
 import { onThemeChange } from './theme.js';
 
+const kPaper = 680; // pixels, about the width of a page
+export const kNarrow = 480; // pixels, as the style sheet has it
+
 /**
  * They have: bounds {left, right, top, bottom}, what is seen at first; paint(context, view) with view {k, x, y, width, height};
  * at(x, y, view), what is at a point in pixels, {} for nothing; and may have a margin {left, right, top, bottom}.
@@ -41,21 +44,21 @@ export class Stage {
     const context = this.canvas.getContext('2d');
     const ratio = window.devicePixelRatio || 1;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.paint(context, this.view(), patient);
     if (this.byKeys) this.#drawCross(context);
   }
 
   /** The size of the canvas and of what is seen at first may have changed. */
   fit() {
-    const { clientWidth, clientHeight } = this.canvas;
-    if (clientWidth === 0) return;
+    const { width, height } = this.#size();
+    if (width === 0) return;
     const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = clientWidth * ratio;
-    this.canvas.height = clientHeight * ratio;
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
     const { left, right, top, bottom } = this.bounds;
-    const { margin } = this;
-    const [wide, tall] = [clientWidth - margin.left - margin.right, clientHeight - margin.top - margin.bottom];
+    const margin = (this.inner = this.marginOf(width));
+    const [wide, tall] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
     const k = Math.min(wide / Math.max(right - left, 1), tall / Math.max(bottom - top, 1), this.closest);
     this.base = {
       k,
@@ -65,11 +68,31 @@ export class Stage {
     this.redraw();
   }
 
+  #size() {
+    return this.paper ?? { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+  }
+
+  /** For paper, all of it at once and of a size of its own, as layouts for print are not told; else as it was. */
+  print(paper) {
+    const shape = this.shapeOnPaper ?? 1;
+    this.paper = paper ? { width: kPaper, height: Math.min(kPaper / shape, 0.9 * kPaper) } : undefined;
+    this.canvas.style.setProperty('--paper', paper ? `${this.paper.width} / ${this.paper.height}` : '');
+    const before = this.transform;
+    if (paper) this.transform = zoomIdentity;
+    this.fit();
+    this.drawNow(true);
+    this.transform = before;
+  }
+
+  /** Where the canvas is wide, its buttons lie upon its right side. */
+  marginOf(width) {
+    return width > kNarrow && !this.paper ? { ...this.margin, right: this.margin.right + 26 } : this.margin;
+  }
+
   /** Pixels of a unit, the corner of the view, and its size. */
   view() {
     const { k, x, y } = this.transform;
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    return { k: this.base.k * k, x: this.base.x * k + x, y: this.base.y * k + y, width, height };
+    return { k: this.base.k * k, x: this.base.x * k + x, y: this.base.y * k + y, ...this.#size() };
   }
 
   /** Moves a point of the drawing into the middle, closer where a unit has fewer pixels than `nearest`. */

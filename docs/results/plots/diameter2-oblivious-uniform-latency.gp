@@ -3,25 +3,37 @@ if (!exists('picture')) picture = 'diameter2-oblivious-uniform-latency.svg'
 set terminal svg size 800,480 dynamic background rgb 'white' font 'sans-serif,12'
 set output picture
 set datafile separator ','
-set title 'Uniform traffic' noenhanced
-set xlabel 'offered load' noenhanced
-set ylabel 'mean latency, ns' noenhanced
-set key outside below noenhanced
-set grid ytics
+set border 3 lc rgb '#8b949e'
+set tics nomirror out scale 0.5 textcolor rgb '#59636e'
+set grid ytics lt 1 lc rgb '#e3e7eb'
+set key outside below noenhanced samplen 3 spacing 1.2 textcolor rgb '#1b1f24'
+set errorbars 0.5 front
+set linetype 1 lc rgb '#0072b2' lw 2 dt 1 pt 7 ps 0.8
+set linetype 2 lc rgb '#d55e00' lw 2 dt (14,5) pt 5 ps 0.8
+set linetype 3 lc rgb '#00835f' lw 2 dt (4,4) pt 9 ps 0.8
+set linetype 4 lc rgb '#b5578f' lw 2 dt (14,4,3,4) pt 11 ps 0.8
+set linetype 5 lc rgb '#a66f00' lw 2 dt 1 pt 13 ps 0.8
+set linetype 6 lc rgb '#2f86bd' lw 2 dt (14,5) pt 6 ps 0.8
+set linetype 7 lc rgb '#882255' lw 2 dt (4,4) pt 4 ps 0.8
+set linetype 8 lc rgb '#6b5d00' lw 2 dt (14,4,3,4) pt 8 ps 0.8
+set linetype cycle 8
+set title 'Uniform traffic' noenhanced font ',14' textcolor rgb '#1b1f24'
+set xlabel 'offered load' noenhanced textcolor rgb '#59636e' offset 0,0.4
+set ylabel 'mean latency, ns' noenhanced textcolor rgb '#59636e'
 set logscale y
-plot 'diameter2-oblivious-uniform-latency.csv' every ::1 using 1:2 with linespoints lc 1 pt 1 title 'Slim Fly p=9 MIN', \
-     '' every ::1 using 1:2:3:4 with yerrorbars lc 1 pt 1 notitle, \
-     '' every ::1 using 1:5 with linespoints lc 2 pt 2 title 'Slim Fly p=9 INR', \
-     '' every ::1 using 1:5:6:7 with yerrorbars lc 2 pt 2 notitle, \
-     '' every ::1 using 1:8 with linespoints lc 3 pt 3 title 'Slim Fly p=10 MIN', \
-     '' every ::1 using 1:8:9:10 with yerrorbars lc 3 pt 3 notitle, \
-     '' every ::1 using 1:11 with linespoints lc 4 pt 4 title 'Slim Fly p=10 INR', \
-     '' every ::1 using 1:11:12:13 with yerrorbars lc 4 pt 4 notitle, \
-     '' every ::1 using 1:14 with linespoints lc 5 pt 5 title 'MLFM MIN', \
-     '' every ::1 using 1:14:15:16 with yerrorbars lc 5 pt 5 notitle, \
-     '' every ::1 using 1:17 with linespoints lc 6 pt 6 title 'MLFM INR', \
-     '' every ::1 using 1:17:18:19 with yerrorbars lc 6 pt 6 notitle, \
-     '' every ::1 using 1:20 with linespoints lc 7 pt 7 title 'OFT MIN', \
-     '' every ::1 using 1:20:21:22 with yerrorbars lc 7 pt 7 notitle, \
-     '' every ::1 using 1:23 with linespoints lc 8 pt 8 title 'OFT INR', \
-     '' every ::1 using 1:23:24:25 with yerrorbars lc 8 pt 8 notitle
+plot 'diameter2-oblivious-uniform-latency.csv' every ::1 using 1:2 with linespoints lt 1 title 'Slim Fly p=9 MIN', \
+     '' every ::1 using 1:2:3:4 with yerrorbars lt 1 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:5 with linespoints lt 2 title 'Slim Fly p=9 INR', \
+     '' every ::1 using 1:5:6:7 with yerrorbars lt 2 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:8 with linespoints lt 3 title 'Slim Fly p=10 MIN', \
+     '' every ::1 using 1:8:9:10 with yerrorbars lt 3 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:11 with linespoints lt 4 title 'Slim Fly p=10 INR', \
+     '' every ::1 using 1:11:12:13 with yerrorbars lt 4 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:14 with linespoints lt 5 title 'MLFM MIN', \
+     '' every ::1 using 1:14:15:16 with yerrorbars lt 5 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:17 with linespoints lt 6 title 'MLFM INR', \
+     '' every ::1 using 1:17:18:19 with yerrorbars lt 6 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:20 with linespoints lt 7 title 'OFT MIN', \
+     '' every ::1 using 1:20:21:22 with yerrorbars lt 7 dt 1 lw 1 notitle, \
+     '' every ::1 using 1:23 with linespoints lt 8 title 'OFT INR', \
+     '' every ::1 using 1:23:24:25 with yerrorbars lt 8 dt 1 lw 1 notitle

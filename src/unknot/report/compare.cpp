@@ -71,6 +71,7 @@ Json network_of_both(const PageData& before, const PageData& after, const BothNe
   };
   const auto ends = [&](const std::vector<std::uint32_t>& side) {
     std::vector<std::uint32_t> routers;
+    routers.reserve(side.size());
     for (const std::uint32_t r : side) routers.push_back(both.router_of_after[r]);
     return routers;
   };
@@ -161,9 +162,10 @@ std::string parts_sentence(const BothNetworks& both, std::size_t routers_before)
 
 /// "Under dfsssp the busiest channel carries 172 pairs of terminals, before 160."
 std::string routing_sentence(const PageData::Routing& old, const PageData::Routing& fresh) {
-  if (!fresh.failure.empty())
+  if (!fresh.failure.empty()) {
     return old.failure.empty() ? fmt::format("{} has no tables any more: {}.", fresh.name, fresh.failure)
                                : "";
+  }
   if (!old.failure.empty()) return fmt::format("{} has tables now.", fresh.name);
   constexpr std::size_t kMaxLoad = 3;
   std::string text =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -48,38 +49,45 @@ Groups blocks_of_grid(const Network& network) {
   return groups;
 }
 
-/// What is left of a tree without its top level, part by part; the top by what it is cabled to.
+/// What can be reached from a router by the channels that `takes`, and was not seen before.
+template <class Takes>
+std::vector<RouterId> part_of(const Network& network, RouterId first, const Takes& takes,
+                              std::vector<bool>& seen) {
+  std::vector<RouterId> queue = {first};
+  seen[first.value] = true;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto visit = [&, from = queue[i]](RouterId next) {
+      if (seen[next.value] || !takes(from, next)) return;
+      seen[next.value] = true;
+      queue.push_back(next);
+    };
+    for (const ChannelId c : network.out(queue[i])) visit(network.target(c));
+    for (const ChannelId c : network.in(queue[i])) visit(network.source(c));
+  }
+  return queue;
+}
+
+/// What is left of a tree without its top level, part by part; and the top with what it is cabled to, without
+/// all below.
 Groups pods(const Network& network, const std::vector<std::uint32_t>& levels) {
   const std::uint32_t top = *std::max_element(levels.begin(), levels.end());
-  Groups groups{std::vector<std::uint32_t>(network.router_count()), {}};
-  std::vector<bool> seen(network.router_count());
-  std::uint32_t pod = 0;
-  for (const RouterId first : network.routers()) {
-    if (levels[first.value] == top || seen[first.value]) continue;
-    std::vector<RouterId> queue = {first};
-    seen[first.value] = true;
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      groups.of[queue[i].value] = pod;
-      const auto visit = [&](RouterId next) {
-        if (levels[next.value] == top || seen[next.value]) return;
-        seen[next.value] = true;
-        queue.push_back(next);
+  const auto is_top = [&](RouterId r) { return levels[r.value] == top; };
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  Groups groups{std::vector<std::uint32_t>(network.router_count(), kNone), {}};
+  for (const bool above : {false, true}) {
+    std::uint32_t number = 0;
+    std::vector<bool> seen(network.router_count());
+    for (const RouterId first : network.routers()) {
+      if (groups.of[first.value] != kNone || is_top(first) != above) continue;
+      const auto takes = [&](RouterId from, RouterId to) {
+        return above ? is_top(from) != is_top(to) : !is_top(to);
       };
-      for (const ChannelId c : network.out(queue[i])) visit(network.target(c));
-      for (const ChannelId c : network.in(queue[i])) visit(network.source(c));
+      const auto part = part_of(network, first, takes, seen);
+      for (const RouterId r : part) {
+        if (is_top(r) == above) groups.of[r.value] = static_cast<std::uint32_t>(groups.names.size());
+      }
+      groups.names.push_back(fmt::format("{} {}", above ? "spines" : "pod", number++));
     }
-    groups.names.push_back(fmt::format("pod {}", pod++));
-  }
-  std::map<std::vector<std::uint32_t>, std::uint32_t> spines;
-  for (const RouterId r : network.routers()) {
-    if (levels[r.value] != top) continue;
-    std::vector<std::uint32_t> below;
-    for (const ChannelId c : network.out(r)) below.push_back(network.target(c).value);
-    std::sort(below.begin(), below.end());
-    const auto [at, fresh] =
-        spines.emplace(std::move(below), static_cast<std::uint32_t>(groups.names.size()));
-    if (fresh) groups.names.push_back(fmt::format("spines {}", groups.names.size() - pod));
-    groups.of[r.value] = at->second;
   }
   return groups;
 }

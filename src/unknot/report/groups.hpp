@@ -17,11 +17,12 @@ struct Groups {
 };
 
 /// By what the network says of itself: blocks of a grid; pods of a tree, which are what is left of it without
-/// its top level, whose routers are together where they see the same routers. Else modules: the blocks of
-/// consecutive numbers that join the most channels, as generators number their groups, or what the method of
-/// Louvain finds (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008) where that is much better by its
-/// own measure, modularity. Nothing below 12 routers, for one-way networks in stages, and where that would
-/// hardly be fewer. Deterministic. O(divisors of routers * channels), and rounds of Louvain * channels.
+/// its top level, whose routers are together where a path of the two top levels joins them. Else modules: the
+/// blocks of consecutive numbers that join the most channels, as generators number their groups, or what the
+/// method of Louvain finds (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008) where that is much
+/// better by its own measure, modularity. Nothing below 12 routers, for one-way networks in stages, and where
+/// that would hardly be fewer. Deterministic. O(divisors of routers * channels), and rounds of Louvain *
+/// channels.
 Groups router_groups(const Network& network);
 
 /// The part for networks that say nothing of themselves: a module for each router, numbered by their least

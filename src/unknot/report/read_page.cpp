@@ -167,9 +167,10 @@ PageData page_of(const json& document) {
   if (!layers.is_array() || !routings.is_array() || layers.size() > kMostRoutings ||
       routings.size() > kMostRoutings)
     not_a_page("'layers' and 'routings' are no lists, or too long");
-  for (const json& layer : layers)
+  for (const json& layer : layers) {
     page.layers.push_back(
         {text_member(layer, "name"), text_member(layer, "unit"), reals_member(layer, "values", channels)});
+  }
   for (const json& routing : routings) page.routings.push_back(routing_of(routing, page));
   return page;
 }

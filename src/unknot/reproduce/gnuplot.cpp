@@ -46,6 +46,24 @@ bool falls_below_zero(const Plot& plot) {
   });
 }
 
+/// One look for all figures: hues after Okabe and Ito 2008, as pages of report have them, dashes and marks
+/// that differ where hues may not, and nothing louder than the lines.
+constexpr const char* kTheme =
+    "set border 3 lc rgb '#8b949e'\n"
+    "set tics nomirror out scale 0.5 textcolor rgb '#59636e'\n"
+    "set grid ytics lt 1 lc rgb '#e3e7eb'\n"
+    "set key outside below noenhanced samplen 3 spacing 1.2 textcolor rgb '#1b1f24'\n"
+    "set errorbars 0.5 front\n"
+    "set linetype 1 lc rgb '#0072b2' lw 2 dt 1 pt 7 ps 0.8\n"
+    "set linetype 2 lc rgb '#d55e00' lw 2 dt (14,5) pt 5 ps 0.8\n"
+    "set linetype 3 lc rgb '#00835f' lw 2 dt (4,4) pt 9 ps 0.8\n"
+    "set linetype 4 lc rgb '#b5578f' lw 2 dt (14,4,3,4) pt 11 ps 0.8\n"
+    "set linetype 5 lc rgb '#a66f00' lw 2 dt 1 pt 13 ps 0.8\n"
+    "set linetype 6 lc rgb '#2f86bd' lw 2 dt (14,5) pt 6 ps 0.8\n"
+    "set linetype 7 lc rgb '#882255' lw 2 dt (4,4) pt 4 ps 0.8\n"
+    "set linetype 8 lc rgb '#6b5d00' lw 2 dt (14,4,3,4) pt 8 ps 0.8\n"
+    "set linetype cycle 8\n";
+
 constexpr int kNotFound = 127;  // exit code of a program that could not be started
 
 /// A folder of our own for as long as the object lives: what another program makes is written from there as
@@ -108,13 +126,12 @@ std::string plot_script(const Plot& plot, const std::string& data, const std::st
       "set terminal svg size 800,480 dynamic background rgb 'white' font 'sans-serif,12'\n"
       "set output picture\n"
       "set datafile separator ','\n"
-      "set title {2} noenhanced\n"
-      "set xlabel {3} noenhanced\n"
-      "set ylabel {4} noenhanced\n"
-      "set key outside below noenhanced\n"
-      "set grid ytics\n",
+      "{5}"
+      "set title {2} noenhanced font ',14' textcolor rgb '#1b1f24'\n"
+      "set xlabel {3} noenhanced textcolor rgb '#59636e' offset 0,0.4\n"
+      "set ylabel {4} noenhanced textcolor rgb '#59636e'\n",
       picture.substr(0, picture.rfind('.')), quoted(picture), quoted(plot.title), quoted(plot.x_label),
-      quoted(plot.y_label));
+      quoted(plot.y_label), kTheme);
   const bool bars = !plot.groups.empty();
   if (plot.log_x) text += "set logscale x 2\n";
   if (plot.log_y) {
@@ -124,7 +141,8 @@ std::string plot_script(const Plot& plot, const std::string& data, const std::st
   }
   if (bars) {
     text +=
-        "set style data histogram\nset style histogram errorbars gap 1 lw 1\nset style fill solid 0.6\n"
+        "set style data histogram\nset style histogram errorbars gap 1 lw 1\n"
+        "set style fill solid 1 noborder\nset boxwidth 0.9\nset errorbars lc rgb '#1b1f24'\n"
         "set xtics noenhanced rotate by -20\n";
   }
   std::string parts;
@@ -140,11 +158,11 @@ std::string plot_script(const Plot& plot, const std::string& data, const std::st
                       quoted(series.name)));
       continue;
     }
-    add(fmt::format("{} every ::1 using 1:{} with linespoints lc {} pt {} title {}", file, column, s + 1,
-                    s + 1, quoted(series.name)));
+    add(fmt::format("{} every ::1 using 1:{} with linespoints lt {} title {}", file, column, s + 1,
+                    quoted(series.name)));
     if (has_ranges(series)) {
-      add(fmt::format("'' every ::1 using 1:{}:{}:{} with yerrorbars lc {} pt {} notitle", column, column + 1,
-                      column + 2, s + 1, s + 1));
+      add(fmt::format("'' every ::1 using 1:{}:{}:{} with yerrorbars lt {} dt 1 lw 1 notitle", column,
+                      column + 1, column + 2, s + 1));
     }
   }
   return text + parts + "\n";
