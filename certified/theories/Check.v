@@ -1,6 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* The checker: a certificate is a number for each channel and lane that packets use, 0 for the others. Every
-   pair of terminals is followed; at each hop the number has to rise.
+   pair of terminals is followed; at each hop the number has to rise, or to stay within one ring where flow
+   control looks after rings ([bonded]; nowhere under credits).
 
    Terminals of one router with the same row of service levels send alike where tables lead and lanes do not
    depend on ports. Then it is enough to follow the packets of one of them, which a hint names ([like]); the
@@ -23,10 +24,11 @@ Section Check.
   Variable f : fabric.
   Variable r : routing.
   Variable number : nat -> nat -> nat.   (* channel, lane *)
+  Variable bonded : cable -> nat -> nat -> nat -> bool.   (* cable, lane; channel after it, lane *)
   Variable hops : nat.                   (* followed so far at most *)
 
-  (* From the end of cable c, which has the number v, on to d. *)
-  Fixpoint walk (n s d l : nat) (c : cable) (v : nat) : bool :=
+  (* From the end of cable c, whose lane j has the number v, on to d. *)
+  Fixpoint walk (n s d l : nat) (c : cable) (j v : nat) : bool :=
     match n with
     | 0 => false
     | S n =>
@@ -35,7 +37,7 @@ Section Check.
             let k := lane_at f r l c (source_port f x) in
             if k <? lanes r then
               let w := number x k in
-              if v <? w then walk n s d l (Chan x) w else false
+              if (if v <? w then true else (v =? w) && bonded c j x k) then walk n s d l (Chan x) k w else false
             else false
         | Here t => if t =? d then lane_at f r l c (terminal_port f t) <? lanes r else false
         | Nowhere => false
@@ -43,7 +45,8 @@ Section Check.
     end.
   Definition pair_ok (s d : nat) : bool :=
     let l := level r s d in
-    if lane_in r l s <? lanes r then walk hops s d l (Inj s) 0 else false.
+    let j := lane_in r l s in
+    if j <? lanes r then walk hops s d l (Inj s) j 0 else false.
 
   Definition by_tables : bool := match ways r with Tables _ => true | Routes _ => false end.
   Definition no_map : bool := match map_of r with None => true | Some _ => false end.
@@ -58,12 +61,16 @@ Section Check.
   (* Numbers of buffers: those of first cables below all others, those of last cables above them. *)
   Definition rank (top : nat) (b : buffer) : nat :=
     match b with (Inj _, _) => 0 | (Chan x, k) => number x k | (Ej _, _) => S top end.
-  Notation Good top := (good flow buffer (next f r) (fun x y => rank top x < rank top y)).
+  (* What holds of a buffer and the next. *)
+  Definition rises (top : nat) (a b : buffer) : Prop :=
+    rank top a < rank top b \/
+    rank top a = rank top b /\ match b with (Chan x, k) => bonded (fst a) (snd a) x k = true | _ => False end.
+  Notation Good top := (good flow buffer (next f r) (rises top)).
   Notation Trail := (trail flow buffer (next f r)).
 
   Definition number_of (b : buffer) : nat := match b with (Chan x, k) => number x k | _ => 0 end.
 
-  Lemma walk_good top s d n : forall c k v, walk n s d (level r s d) c v = true ->
+  Lemma walk_good top s d n : forall c k v, walk n s d (level r s d) c k v = true ->
     v = rank top (c, k) -> (forall t, c <> Ej t) ->
     (forall b, In b (Trail n (s, d) (c, k)) -> number_of b <= top) -> v <= top ->
     Good top (s, d) (c, k) ((c, k) :: Trail n (s, d) (c, k)).
@@ -80,32 +87,39 @@ Section Check.
     { destruct c; [reflexivity | reflexivity |]. now destruct (NE t). }
     cbn [trail] in *. destruct (forward f r c s d) as [x | t |]; cbv zeta in *; [| | discriminate].
     - set (l := lane_at f r (level r s d) c (source_port f x)) in *.
-      destruct (l <? lanes r); [| discriminate]. destruct (v <? number x l) eqn:L; [| discriminate].
-      apply Nat.ltb_lt in L. rewrite N in *. apply good_hop with (Chan x, l); [exact N | cbn in *; lia |].
+      destruct (l <? lanes r); [| discriminate].
+      destruct (if v <? number x l then true else (v =? number x l) && bonded c k x l) eqn:L; [| discriminate].
+      assert (Ri : rises top (c, k) (Chan x, l)).
+      { unfold rises. rewrite <- V. cbn. destruct (v <? number x l) eqn:X; [left; now apply Nat.ltb_lt |].
+        right. apply andb_true_iff in L. split; [now apply Nat.eqb_eq | apply L]. }
+      rewrite N in *. apply good_hop with (Chan x, l); [exact N | exact Ri |].
       pose proof (Le (Chan x, l) (or_introl eq_refl)) as B. cbn in B.
       apply IH with (number x l); auto; [discriminate |]. intros b H. apply Le. now right.
     - destruct (t =? d) eqn:T; [| discriminate]. apply Nat.eqb_eq in T. subst t. rewrite W in N.
       rewrite N in *. apply good_hop with (Ej d, lane_at f r (level r s d) c (terminal_port f d)).
       + exact N.
-      + cbn in *. lia.
+      + left. rewrite <- V. cbn. lia.
       + assert (D : next f r (s, d) (Ej d, lane_at f r (level r s d) c (terminal_port f d)) = Deliver).
         { cbn. now rewrite Nat.eqb_refl. }
         destruct n; cbn [trail]; [| rewrite D]; now apply good_last.
   Qed.
 
   (* What a walk sees does not depend on the terminal, among those that send alike. *)
-  Lemma walk_alike s a d l n : by_tables = true -> no_map = true -> home f s = home f a -> forall v,
-    walk n s d l (Inj s) v = walk n a d l (Inj a) v.
+  Lemma walk_alike s a d l n : by_tables = true -> no_map = true -> home f s = home f a ->
+    (forall j x k, bonded (Inj s) j x k = bonded (Inj a) j x k) -> forall j v,
+    walk n s d l (Inj s) j v = walk n a d l (Inj a) j v.
   Proof.
-    unfold by_tables, no_map. intros T M H.
-    assert (G : forall n c v, walk n s d l (Chan c) v = walk n a d l (Chan c) v).
-    { clear n. induction n as [| n IH]; intros c v; [reflexivity |]. cbn [walk]. unfold forward.
+    unfold by_tables, no_map. intros T M H B.
+    assert (G : forall n c j v, walk n s d l (Chan c) j v = walk n a d l (Chan c) j v).
+    { clear n. induction n as [| n IH]; intros c j v; [reflexivity |]. cbn [walk]. unfold forward.
       destruct (ways r); [| discriminate]. destruct (plug f _ _); auto. destruct (_ <? _); auto.
-      destruct (_ <? _); auto. }
-    destruct n; intro v; [reflexivity |]. cbn [walk]. unfold forward, lane_at.
+      rewrite IH. reflexivity. }
+    destruct n; intros j v; [reflexivity |]. cbn [walk]. unfold forward, lane_at.
     destruct (ways r); [| discriminate]. destruct (map_of r); [discriminate |]. cbn [router_at].
-    rewrite H. destruct (plug f _ _); auto. destruct (_ <? _); auto. destruct (_ <? _); auto.
+    rewrite H. destruct (plug f _ _); auto. destruct (_ <? _); auto. rewrite B, G. reflexivity.
   Qed.
+
+  Hypothesis bonded_inj : forall t j x k, bonded (Inj t) j x k = false.
 
   Theorem check_pairs like : check like = true -> forall s d, legal f (s, d) -> pair_ok s d = true.
   Proof.
@@ -121,7 +135,7 @@ Section Check.
       pose proof (all_below_true _ _ O d D) as Q. cbn in Q.
       destruct (like s =? d) eqn:X; [apply Nat.eqb_eq in X; congruence |].
       unfold pair_ok in *. cbv zeta in *. unfold level in *. rewrite W.
-      rewrite (walk_alike s (like s)) by auto.
+      rewrite (walk_alike s (like s)) by (auto; intros; now rewrite !bonded_inj).
       unfold lane_in in *. unfold no_map in M. destruct (map_of r); [discriminate | exact Q].
   Qed.
 
@@ -166,12 +180,12 @@ Section Check.
   Theorem check_paths like : check like = true -> forall p, legal f p ->
     path_ok flow buffer (first r) (next f r) path p /\
     (forall i a b, nth_error (path p) i = Some a -> nth_error (path p) (S i) = Some b ->
-                   rank top a < rank top b) /\
+                   rises top a b) /\
     (forall b, In b (path p) -> rank top b <= S top).
   Proof.
     intros C [s d] Le. destruct (pair_good s d Le (check_pairs like C s d Le)) as (b & Fi & G).
     split; [| split].
-    - exact (good_path _ _ _ (rank top) (first r) hops (s, d) b Fi G).
+    - exact (good_path _ _ (first r) _ _ hops (s, d) b Fi G).
     - intros i x y X Y. unfold path, path_of in X, Y. rewrite Fi in X, Y.
       exact (proj2 (good_step _ _ _ _ _ _ _ _ _ _ G X Y)).
     - intros x X. pose proof (top_above (s, d) x Le X) as T. destruct x as [[t | x | t] k]; cbn in *; lia.

@@ -42,32 +42,35 @@ Section Trail.
     - destruct i as [| i]; cbn in *; [congruence | destruct i; discriminate].
     - destruct i as [| i]; [| now apply (IH i)]. destruct (good_head _ _ _ G) as (m & ->). discriminate.
   Qed.
-End Trail.
 
-(* Where numbers rise along a path it has no repeats, and each number on it is larger than those before. *)
-Section Rising.
-  Variables F R : Type.
-  Variable next : F -> R -> action R.
-  Variable rank : R -> nat.
-  Notation Good := (good F R next (fun a b => rank a < rank b)).
-
-  Lemma good_above f b l : Good f b l -> forall x, In x l -> rank b <= rank x.
+  (* A good path has no repeats: from one buffer there is one way on, so a repeat would go on for ever. *)
+  Lemma good_unique f b l : good f b l -> forall m, good f b m -> l = m.
   Proof.
-    induction 1 as [b D | b c l N O G IH]; intros x [<- | H]; auto; [contradiction |].
-    specialize (IH x H). lia.
+    induction 1 as [b D | b c l N O G IH]; intros m M; inversion M; subst; try congruence.
+    f_equal. apply IH. congruence.
   Qed.
-  Lemma good_nodup f b l : Good f b l -> NoDup l.
+  Lemma good_suffix f b l x : good f b l -> In x l -> exists m, good f x m /\ length m <= length l.
+  Proof.
+    induction 1 as [b D | b c l N O G IH]; intros [<- | H].
+    - exists [b]. split; [now apply good_last | auto].
+    - contradiction.
+    - exists (b :: l). split; [now apply good_hop with c | auto].
+    - destruct (IH H) as (m & M & L). exists m. cbn. split; [exact M | lia].
+  Qed.
+  Lemma good_nodup f b l : good f b l -> NoDup l.
   Proof.
     induction 1 as [b D | b c l N O G IH]; constructor; auto; [constructor |].
-    intro H. pose proof (good_above _ _ _ G _ H). lia.
+    intro H. destruct (good_suffix _ _ _ _ G H) as (m & M & L).
+    pose proof (good_unique f b (b :: l) (good_hop f b c l N O G) m M) as Q. rewrite <- Q in L. cbn in L. lia.
   Qed.
-  Lemma good_path first n f b : first f = Go b -> Good f b (b :: trail F R next n f b) ->
-    path_ok F R first next (path_of F R first next n) f.
+  Lemma good_path n f b : first f = Go b -> good f b (b :: trail n f b) ->
+    path_ok F R first next (path_of n) f.
   Proof.
     intros X G. unfold path_of. constructor; rewrite X.
     - exists b. auto.
-    - intros i x y A B. exact (proj1 (good_step _ _ _ _ _ _ _ _ _ _ G A B)).
-    - intros i x A B. exact (good_end _ _ _ _ _ _ _ _ _ G A B).
+    - intros i x y A B. exact (proj1 (good_step _ _ _ _ _ _ G A B)).
+    - intros i x A B. exact (good_end _ _ _ _ _ G A B).
     - now apply (good_nodup _ _ _ G).
   Qed.
-End Rising.
+End Trail.
+
