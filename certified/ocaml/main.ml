@@ -16,6 +16,18 @@ let read_file name =
 (* Errors of a file say which. *)
 let reading name read = try read (read_file name) with Json.Error text -> Json.fail "%s: %s" name text
 
+(* The first pair that the checker refuses, by the same code. *)
+let first_refused (f : fabric) ok =
+  let found = ref None in
+  (try
+     for s = 0 to f.terminals - 1 do
+       for d = 0 to f.terminals - 1 do
+         if s <> d && not (ok s d) then (found := Some (s, d); raise Exit)
+       done
+     done
+   with Exit -> ());
+  !found
+
 let tables fabric_name tables_name certificate_name =
   let net = reading fabric_name Fabric_file.read in
   let tables = reading tables_name (Tables_file.read net) in
@@ -28,13 +40,31 @@ let tables fabric_name tables_name certificate_name =
   in
   let number = Certificate_file.lookup numbers in
   let like = Prover.like f r in
-  if tables.bubble then Json.fail "bubble flow control is not there yet";
-  if check f r number hops like then begin
-    Printf.printf "accepted: %d terminals, every pair is delivered and no deadlock is possible (credits)\n" f.terminals;
+  let rings = Ring_finder.find net in
+  let accepted =
+    if tables.bubble then check_bubble f r number rings hops like else check f r number no_rings hops like
+  in
+  if accepted then begin
+    Printf.printf "accepted: %d terminals, every pair is delivered, no deadlock is possible (%s)\n" f.terminals
+      (if tables.bubble then "bubble flow control" else "credits");
     0
   end
   else begin
-    print_string "refused\n";
+    let bonded = if tables.bubble then in_ring rings else no_rings in
+    (match first_refused f (pair_ok f r number bonded hops) with
+     | None -> print_string "refused: what is claimed of rings does not hold\n"
+     | Some (s, d) ->
+       let reaches = ref false in
+       let rec go n c =
+         if n > 0 then
+           match forward f r c s d with
+           | Via x when lane_at f r (r.levels (r.row s) d) c (f.source_port x) < r.lanes -> go (n - 1) (Chan x)
+           | Here t -> reaches := t = d && lane_at f r (r.levels (r.row s) d) c (f.terminal_port t) < r.lanes
+           | _ -> ()
+       in
+       if lane_in r (r.levels (r.row s) d) s < r.lanes then go hops (Inj s);
+       Printf.printf "refused: packets of terminal %d to terminal %d %s\n" s d
+         (if !reaches then "take a channel whose number does not rise" else "do not arrive"));
     1
   end
 

@@ -2,8 +2,8 @@
 (* The program's part that is proven, as OCaml. Numbers become machine integers: nothing here adds, multiplies
    or subtracts but counters that fall to 0, so none overflows. *)
 Require Import PeanoNat Extraction ExtrOcamlBasic ExtrOcamlNatInt.
-From Unknot Require Import Network Check.
+From Unknot Require Import Network Check Credits Rings.
 
 Extraction Language OCaml.
 Extract Inlined Constant Nat.ltb => "(<)".
-Extraction "checked.ml" check pair_ok forward lane_in lane_at level.
+Extraction "checked.ml" check no_rings check_bubble in_ring pair_ok forward lane_in lane_at.
