@@ -4,9 +4,12 @@ open Checked
 
 let usage =
   "Usage: unknot-certified FABRIC TABLES [CERTIFICATE]\n\
-   Checks, by a program that is proven in Coq, that tables deliver every pair and cannot deadlock.\n\
+  \       unknot-certified schedule FABRIC SCHEDULE\n\
+   Checks, by a program that is proven in Coq, that tables deliver every pair and cannot deadlock, or that a\n\
+   schedule of a collective communication delivers everything and uses no channel twice in a step.\n\
    FABRIC is a file of 'unknot topology --format json', TABLES one of 'unknot route --format json' or binary,\n\
    CERTIFICATE one of 'unknot route --certificate'; without one numbers are looked for first.\n\
+   SCHEDULE is a file of 'unknot schedule'.\n\
    Exit code 0: accepted. 1: refused. 2: bad usage or input.\n"
 
 let read_file name =
@@ -68,11 +71,26 @@ let tables fabric_name tables_name certificate_name =
     1
   end
 
+let schedule fabric_name schedule_name =
+  let net = reading fabric_name Fabric_file.read in
+  let s = reading schedule_name (Schedule_file.read net) in
+  let accepted =
+    match s.kind with
+    | Reduction -> check_reduction s.links s.plan s.problem s.hints
+    | Scatter | Broadcast -> check_schedule s.links s.plan s.problem s.hints
+  in
+  if accepted then
+    Printf.printf "accepted: %s in %d steps, all %d messages are delivered, no channel is used twice in a step\n" s.name
+      s.plan.steps s.problem.wants
+  else print_string "refused\n";
+  if accepted then 0 else 1
+
 let () =
   let code =
     try
       match Array.to_list Sys.argv |> List.tl with
       | [ "--help" ] | [ "-h" ] -> print_string usage; 0
+      | [ "schedule"; fabric; file ] -> schedule fabric file
       | [ fabric; tables_name ] -> tables fabric tables_name None
       | [ fabric; tables_name; certificate ] -> tables fabric tables_name (Some certificate)
       | _ -> prerr_string usage; 2
