@@ -97,5 +97,7 @@ let () =
     with
     | Json.Error text -> Printf.eprintf "unknot-certified: %s\n" text; 2
     | Sys_error text -> Printf.eprintf "unknot-certified: %s\n" text; 2
+    | End_of_file | Invalid_argument _ | Not_found | Stack_overflow | Out_of_memory ->
+      prerr_string "unknot-certified: a file makes no sense, or is too large\n"; 2
   in
   exit code

@@ -14,22 +14,22 @@ Section Delivery.
   Variable flow : nat -> F.
   Variable len : nat -> nat.
   Variable cap : R -> nat.
-  Variable admit : R -> list flit -> nat -> Prop.
+  Variable admits : R -> list flit -> nat -> Prop.
   Variable path : F -> list R.
   Variable rank : R -> nat.
   Variable top : nat.
 
   Hypothesis paths : forall p, path_ok F R first next path (flow p).
   Hypothesis some_room : forall b, 0 < cap b.
-  Hypothesis admit_empty : forall b p, admit b [] (len p).
+  Hypothesis admit_empty : forall b p, admits b [] (len p).
   Hypothesis rises : forall p i a b,
     nth_error (path (flow p)) i = Some a -> nth_error (path (flow p)) (S i) = Some b -> rank a < rank b.
   Hypothesis bounded : forall p b, In b (path (flow p)) -> rank b <= top.
 
   Notation St := (state R).
-  Notation Move := (move R_eq first next flow len cap admit).
-  Notation Reachable := (reachable R_eq first next flow len cap admit).
-  Notation Can_move := (can_move R_eq first next flow len cap admit).
+  Notation Move := (move R_eq first next flow len cap admits).
+  Notation Reachable := (reachable R_eq first next flow len cap admits).
+  Notation Can_move := (can_move R_eq first next flow len cap admits).
   Notation Inv := (invariant F R flow len path).
   Notation size p := (length (path (flow p))).
 

@@ -4,7 +4,7 @@
    A resource is one lane of one cable: a buffer that holds flits in the order in which they came. A packet is
    a sequence of flits, the first of which finds the way; all that follow take the same one. Flits of two
    packets never mix in a buffer: from the first flit of a packet to its last, the buffer takes no other
-   packet's. Whether a first flit may enter is up to a rule, [admit]: wormhole and virtual cut-through are
+   packet's. Whether a first flit may enter is up to a rule, [admits]: wormhole and virtual cut-through are
    rules (Switching.v). *)
 Require Import List Arith.
 Import ListNotations.
@@ -30,7 +30,7 @@ Section Flits.
   Variable flow : nat -> F.              (* whose packet it is *)
   Variable len : nat -> nat.             (* flits of a packet *)
   Variable cap : R -> nat.               (* flits a buffer has room for *)
-  Variable admit : R -> list flit -> nat -> Prop.  (* contents, length of the packet that wants to enter *)
+  Variable admits : R -> list flit -> nat -> Prop.  (* contents, length of the packet that wants to enter *)
 
   Record state := State {
     buf : R -> list flit;          (* the front is the head of the list *)
@@ -53,7 +53,7 @@ Section Flits.
   Definition may_enter (s : state) (b : R) (p i : nat) : Prop :=
     length (buf s b) < cap b /\
     match i with
-    | 0 => writer s b = None /\ admit b (buf s b) (len p)
+    | 0 => writer s b = None /\ admits b (buf s b) (len p)
     | S _ => writer s b = Some p
     end.
 

@@ -15,7 +15,7 @@ Section Invariant.
   Variable flow : nat -> F.
   Variable len : nat -> nat.
   Variable cap : R -> nat.
-  Variable admit : R -> list flit -> nat -> Prop.
+  Variable admits : R -> list flit -> nat -> Prop.
   Variable path : F -> list R.
 
   (* The path of a flow is the one that its packets take. *)

@@ -16,22 +16,22 @@ Section Progress.
   Variable flow : nat -> F.
   Variable len : nat -> nat.
   Variable cap : R -> nat.
-  Variable admit : R -> list flit -> nat -> Prop.
+  Variable admits : R -> list flit -> nat -> Prop.
   Variable path : F -> list R.
   Variable rank : R -> nat.
   Variable top : nat.
 
   Hypothesis paths : forall p, path_ok F R first next path (flow p).
   Hypothesis some_room : forall b, 0 < cap b.
-  Hypothesis admit_empty : forall b p, admit b [] (len p).
+  Hypothesis admit_empty : forall b p, admits b [] (len p).
   Hypothesis rises : forall p i a b,
     nth_error (path (flow p)) i = Some a -> nth_error (path (flow p)) (S i) = Some b -> rank a < rank b.
   Hypothesis bounded : forall p b, In b (path (flow p)) -> rank b <= top.
 
   Notation St := (state R).
-  Notation Move := (move R_eq first next flow len cap admit).
-  Notation Reachable := (reachable R_eq first next flow len cap admit).
-  Notation Can_move := (can_move R_eq first next flow len cap admit).
+  Notation Move := (move R_eq first next flow len cap admits).
+  Notation Reachable := (reachable R_eq first next flow len cap admits).
+  Notation Can_move := (can_move R_eq first next flow len cap admits).
   Notation Waits := (waits_for next flow).
   Notation Inv := (invariant F R flow len path).
   Notation at_stage p i b := (nth_error (path (flow p)) i = Some b).
@@ -252,7 +252,7 @@ Section Progress.
   Qed.
 
   (* No set of packets, however small, waits for nobody but itself. *)
-  Theorem no_deadlock s D : Reachable s -> ~ deadlocked R_eq first next flow len cap admit s D.
+  Theorem no_deadlock s D : Reachable s -> ~ deadlocked R_eq first next flow len cap admits s D.
   Proof.
     intros Re [(p & P) C]. destruct (waits_end s p Re (proj1 (C p P))) as (q & L & M).
     assert (G : D q).
