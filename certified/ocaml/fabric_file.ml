@@ -10,6 +10,7 @@ type t = {
   router_guid : (string, int) Hashtbl.t;
   terminal_guid : (string, int) Hashtbl.t;   (* of ports *)
   at_router : int list array;                (* terminals of each router, ascending *)
+  ports : int array;                         (* of each router: the highest *)
   coordinates : (int array * bool * int array) option;  (* sizes, wraps, values router by router *)
 }
 
@@ -75,6 +76,13 @@ let read text =
     let r = fst terminals.(t) in
     at_router.(r) <- t :: at_router.(r)
   done;
+  let ports =
+    match Json.member_opt "router_ports" doc with
+    | Some v -> ints "'router_ports'" v
+    | None -> Array.make routers 0
+  in
+  if Array.length ports <> routers then Json.fail "'router_ports' do not fit";
+  Array.iteri (fun r row -> Array.iteri (fun p hop -> if hop <> Nowhere then ports.(r) <- max ports.(r) p) row) plugs;
   let get a f = let a = Array.map f a in fun i -> a.(i) in
   let coordinates =
     match Json.member_opt "coordinates" doc with
@@ -105,6 +113,7 @@ let read text =
         (fun i -> Printf.sprintf "0x%016x" (0x0001000000000001 + (2 * i)))
         doc;
     at_router;
+    ports;
     coordinates;
   }
 

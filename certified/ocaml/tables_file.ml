@@ -180,9 +180,34 @@ let read_binary (net : Fabric_file.t) data =
     | _ -> Json.fail "service levels of an unknown kind"
   in
   let row, levels = levels_of levels row_of in
-  if mapped <> 0 then Json.fail "SL-to-VL tables in a binary file are not read: write the tables as json";
+  (* A row for each router, port in and port out, from 0; equal ones are told once, with how many there are. *)
+  let map_of =
+    if mapped = 0 then None
+    else begin
+      let table = Hashtbl.create 1024 in
+      let left = ref 0 and lanes = ref Bytes.empty in
+      Array.iteri
+        (fun r ports ->
+          for i = 0 to ports do
+            for o = 0 to ports do
+              if !left = 0 then begin
+                left := u32 ();
+                if !left = 0 then Json.fail "the SL-to-VL tables end early";
+                let first = !at in
+                skip 16;
+                lanes := Bytes.of_string (String.sub data first 16)
+              end;
+              Hashtbl.replace table (r, i, o) !lanes;
+              decr left
+            done
+          done)
+        net.ports;
+      if !left <> 0 || u32 () <> 0 then Json.fail "more SL-to-VL rows than the network has ports";
+      Some (lane_map table)
+    end
+  in
   {
-    routing = { ways = Tables port; row; levels; map_of = None; lanes = lanes_of lanes };
+    routing = { ways = Tables port; row; levels; map_of; lanes = lanes_of lanes };
     bubble = false;
   }
 

@@ -43,9 +43,12 @@ class Programs:
         os.makedirs(folder, exist_ok=True)
         if run(self.unknot, "topology", fabric, "-o", case.fabric, "--format", "json", "-q")[0] != 0:
             return None
-        run(self.unknot, "route", case.fabric, "-E", engine, "--vls", "15", "-q", "-o", case.tables, "--format", "json", "--force",
-            "--traffic", "data", "--certificate", case.certificate)
+        self.route(case.fabric, engine, case.tables, "json", "--certificate", case.certificate)
         return case if os.path.exists(case.tables) else None
+
+    def route(self, fabric, engine, tables, form, *more):
+        run(self.unknot, "route", fabric, "-E", engine, "--vls", "15", "-q", "-o", tables, "--format", form, "--force", "--traffic", "data",
+            *more)
 
     def verdicts(self, fabric, tables, certificate):
         """Exit codes of both, and what they said."""
@@ -229,6 +232,11 @@ def main():
             count.add(case.name, "numbers looked for", programs.verdicts(case.fabric, case.tables, None))
             if os.path.exists(case.certificate):
                 count.add(case.name, "with certificate", programs.verdicts(case.fabric, case.tables, case.certificate))
+            if len(cases) % 5 == 0:
+                binary = os.path.join(case.folder, "tables.binary")
+                programs.route(case.fabric, engine, binary, "binary")  # source routes have no such form
+                if os.path.exists(binary):
+                    count.add(case.name, "binary", programs.verdicts(case.fabric, binary, None))
         fine &= count.show(f"catalogue: {len(cases)} tables")
         if not cases:
             sys.exit("no tables were made")
