@@ -4,7 +4,7 @@
    [rule] is any rule by which a first flit enters a buffer that lets any of the packets into an empty one.
    Packets have any lengths and any flows between two terminals; buffers have any sizes, but some room. *)
 Require Import List Arith Lia.
-From Unknot Require Import Flits Invariant Progress Delivery Network Check.
+From Unknot Require Import Flits Invariant Progress Delivery Room Network Check.
 Import ListNotations.
 
 (* Under credits numbers rise everywhere. *)
@@ -112,4 +112,13 @@ Section Switching.
   Proof. apply any_rule_safe. reflexivity. Qed.
   Theorem cut_through_safe : (forall b p, len p <= cap b) -> safe (cut_through cap).
   Proof. intro H. apply any_rule_safe. intros b p. apply H. Qed.
+  (* And there a packet that has begun to enter a buffer is never stopped on its way into it. *)
+  Theorem cut_through_room s b p :
+    reachable buffer_eq (first r) (next f r) traffic len cap (cut_through cap) s ->
+    writer s b = Some p -> length (buf s b) < cap b.
+  Proof.
+    exact (room_once_inside flow buffer buffer_eq (first r) (next f r) traffic len cap (path f r hops)
+             (fun q => proj1 (check_paths f r number no_rings hops (fun _ _ _ _ => eq_refl) like accepted
+                                (traffic q) (flows q))) s b p).
+  Qed.
 End Switching.

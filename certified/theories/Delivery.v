@@ -71,19 +71,19 @@ Section Delivery.
     specialize (G (seq 0 (S (size p)))). now rewrite seq_length in G.
   Qed.
 
-  Lemma left_falls s s' E p j L : Inv s E -> moved F R flow len path s s' E p j -> In p L ->
+  Lemma left_falls s s' E p j L : Inv s E -> moved F R flow len admits path s s' E p j -> In p L ->
     left (raise E p j) L < left E L.
   Proof.
     intros I M H.
     assert (J : E p j < len p).
-    { destruct j as [| i]; [apply (m_from _ _ _ _ _ _ _ _ _ _ M) |].
-      pose proof (m_from _ _ _ _ _ _ _ _ _ _ M) as X. pose proof (m_range _ _ _ _ _ _ _ _ _ _ M) as Y.
+    { destruct j as [| i]; [apply (m_from _ _ _ _ _ _ _ _ _ _ _ M) |].
+      pose proof (m_from _ _ _ _ _ _ _ _ _ _ _ M) as X. pose proof (m_range _ _ _ _ _ _ _ _ _ _ _ M) as Y.
       pose proof (E_below _ _ _ _ _ s E p i I ltac:(lia)). cbn in *. lia. }
     assert (G : forall q i, raise E p j q i = E q i \/ q = p /\ i = j).
     { intros q i. unfold raise. destruct (Nat.eq_dec p q), (Nat.eq_dec j i); subst; auto. }
     unfold left. apply sum_lt with p; [exact H | |].
     - unfold left_of. apply sum_lt with j.
-      + apply in_seq. pose proof (m_range _ _ _ _ _ _ _ _ _ _ M). unfold way in *. lia.
+      + apply in_seq. pose proof (m_range _ _ _ _ _ _ _ _ _ _ _ M). unfold way in *. lia.
       + rewrite raise_here. lia.
       + intros i _. destruct (G p i) as [-> | [_ ->]]; [lia |]. rewrite raise_here. lia.
     - intros q _. apply sum_le. intros i _. destruct (G q i) as [-> | [-> ->]]; [lia |].
@@ -99,7 +99,7 @@ Section Delivery.
     { induction Mo as [| n s1 p s2 Mo (E1 & I1 & H) Pi M].
       - exists E. split; [exact I | lia].
       - destruct (move_is _ _ R_eq _ _ _ _ _ _ _ paths _ _ _ _ I1 M) as (j & J).
-        exists (raise E1 p j). split; [now apply (invariant_moved _ _ R_eq _ _ _ _ _ paths s1) |].
+        exists (raise E1 p j). split; [exact (invariant_moved _ _ R_eq _ _ _ _ _ _ paths s1 s2 E1 p j I1 J) |].
         pose proof (left_falls _ _ _ _ _ L I1 J Pi). lia. }
     destruct G as (E' & _ & G).
     pose proof (sum_le _ (left_of E) (fun p => len p * S (size p)) L (fun p _ => left_of_bound E p)).
@@ -148,6 +148,6 @@ Section Delivery.
         * exact (reach_move Re M).
         * intros r H. apply C. destruct (Nat.eq_dec q r) as [-> | N]; [exact P |].
           destruct M; cbn in H; auto; unfold bump in H; destruct (Nat.eq_dec q r); congruence.
-        * exact (invariant_moved _ _ R_eq _ _ _ _ _ paths s s' E q j I J).
+        * exact (invariant_moved _ _ R_eq _ _ _ _ _ _ paths s s' E q j I J).
   Qed.
 End Delivery.

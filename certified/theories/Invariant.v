@@ -115,7 +115,8 @@ Section Invariant.
     m_same : forall b, ~ at_stage p j b -> (forall i, j = S i -> ~ at_stage p i b) -> buf s' b = buf s b;
     m_writer : forall b, at_stage p j b -> writer s' b = writer_after len p (E p j);
     m_writers : forall b, ~ at_stage p j b -> writer s' b = writer s b;
-    m_before : forall b, at_stage p j b -> writer s b = if Nat.eq_dec (E p j) 0 then None else Some p
+    m_before : forall b, at_stage p j b -> writer s b = if Nat.eq_dec (E p j) 0 then None else Some p;
+    m_admits : forall b, at_stage p j b -> E p j = 0 -> admits b (buf s b) (len p)
   }.
 
   Lemma stage_dec p j b : {at_stage p j b} + {~ at_stage p j b}.

@@ -72,7 +72,7 @@ Section Progress.
   Qed.
 
   (* Every move raises one number by one. *)
-  Lemma move_is s s' E p : Inv s E -> Move p s s' -> exists j, moved F R flow len path s s' E p j.
+  Lemma move_is s s' E p : Inv s E -> Move p s s' -> exists j, moved F R flow len admits path s s' E p j.
   Proof.
     intros I M. destruct M as [b L H N | L H | b i rest b' B H N | b i rest B H | b i rest B H].
     - exists 0. pose proof (first_is _ _ H) as A. pose proof (inv_sent _ _ _ _ _ _ _ I p) as Se.
@@ -85,6 +85,7 @@ Section Progress.
       + intros c C. rewrite upd_other; congruence.
       + intros c C. replace c with b by congruence. destruct N as [_ N]. rewrite Se.
         destruct (sent s p); cbn; tauto.
+      + intros c C Q. replace c with b by congruence. rewrite Se in Q. destruct N as [_ N]. now rewrite Q in N.
     - destruct (path_first _ _ _ _ _ _ (paths p)) as (b & _ & J). congruence.
     - destruct (front_stage _ _ R_eq _ _ _ _ _ _ _ _ _ I B) as (j & J & -> & K).
       exists (S j). pose proof (next_is _ _ _ _ J H) as A.
@@ -103,6 +104,8 @@ Section Progress.
       + intros c C. apply upd_other. congruence.
       + intros c C. replace c with b' by congruence. destruct N as [_ N]. cbn in N.
         destruct (E p (S j)); cbn in *; tauto.
+      + intros c C Q. replace c with b' by congruence. destruct N as [_ N]. rewrite Q in N. cbn in N.
+        unfold upd in N. destruct (R_eq b b'); [contradiction | apply N].
     - destruct (front_stage _ _ R_eq _ _ _ _ _ _ _ _ _ I B) as (j & J & -> & K).
       exists (S j). pose proof (deliver_is _ _ _ J H) as A.
       assert (Z : forall c, at_stage p (S j) c -> False).
@@ -122,7 +125,7 @@ Section Progress.
     induction 1 as [| p s s' _ (E & I) M].
     - exists (fun _ _ => 0). apply invariant_start.
     - destruct (move_is _ _ _ _ I M) as (j & J). exists (raise E p j).
-      now apply (invariant_moved _ _ R_eq _ _ _ _ _ paths s).
+      exact (invariant_moved _ _ R_eq _ _ _ _ _ _ paths s s' E p j I J).
   Qed.
 
   Lemma E_falls s E p i : Inv s E -> i <= size p -> E p (size p) <= E p i /\ E p i <= E p 0.
