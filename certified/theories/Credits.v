@@ -21,10 +21,10 @@ Section Credits.
   Variable traffic : nat -> flow.
   Variable len : nat -> nat.
   Variable cap : buffer -> nat.
-  Variable rule : buffer -> list flit -> nat -> Prop.
+  Variable rule : option buffer -> buffer -> list flit -> nat -> Prop.
   Hypothesis flows : forall p, legal f (traffic p).
   Hypothesis some_room : forall b, 0 < cap b.
-  Hypothesis rule_empty : forall b p, rule b [] (len p).
+  Hypothesis rule_empty : forall from b p, rule from b [] (len p).
 
   Notation Reachable := (reachable buffer_eq (first r) (next f r) traffic len cap rule).
   Notation Arrives := (arrives flow buffer buffer_eq (first r) (next f r) traffic len cap rule).
@@ -56,9 +56,12 @@ Section Credits.
 
   Theorem all_delivered s : Reachable s -> Arrives s.
   Proof.
-    exact (every_packet_arrives flow buffer buffer_eq (first r) (next f r) traffic len cap rule
-             (path f r hops) (rank number (top f r number hops)) _ (fun p => proj1 (good_paths p)) some_room
-             rule_empty strict (fun p => proj2 (proj2 (good_paths p))) s).
+    apply (every_packet_arrives flow buffer buffer_eq (first r) (next f r) traffic len cap rule (path f r hops)
+             (fun p => proj1 (good_paths p))).
+    intros s' p Re U.
+    destruct (waits_end flow buffer buffer_eq (first r) (next f r) traffic len cap rule (path f r hops)
+             (rank number (top f r number hops)) _ (fun p => proj1 (good_paths p)) some_room rule_empty
+             strict (fun p => proj2 (proj2 (good_paths p))) s' p Re U) as (q & _ & M). now exists q.
   Qed.
 
   (* Packets of a list move so many times at most: each flit of one takes each cable of its path once. *)
@@ -71,11 +74,11 @@ Section Credits.
 End Credits.
 
 (* Wormhole switching: a first flit enters wherever one flit has room. *)
-Definition wormhole (b : buffer) (l : list flit) (n : nat) : Prop := True.
+Definition wormhole (from : option buffer) (b : buffer) (l : list flit) (n : nat) : Prop := True.
 (* The same with buffers that hold flits of one packet at a time. *)
-Definition one_packet (b : buffer) (l : list flit) (n : nat) : Prop := l = [].
+Definition one_packet (from : option buffer) (b : buffer) (l : list flit) (n : nat) : Prop := l = [].
 (* Virtual cut-through: a first flit enters only where its whole packet has room. *)
-Definition cut_through (cap : buffer -> nat) (b : buffer) (l : list flit) (n : nat) : Prop :=
+Definition cut_through (cap : buffer -> nat) (from : option buffer) (b : buffer) (l : list flit) (n : nat) : Prop :=
   length l + n <= cap b.
 
 Section Switching.
@@ -92,13 +95,14 @@ Section Switching.
   Hypothesis some_room : forall b, 0 < cap b.
 
   (* No set of packets waits for itself, nothing is lost, and every packet arrives. *)
-  Definition safe (rule : buffer -> list flit -> nat -> Prop) : Prop :=
+  Definition safe (rule : option buffer -> buffer -> list flit -> nat -> Prop) : Prop :=
     forall s, reachable buffer_eq (first r) (next f r) traffic len cap rule s ->
       (forall D, ~ deadlocked buffer_eq (first r) (next f r) traffic len cap rule s D) /\
       (forall p, lost s p = 0) /\
       arrives flow buffer buffer_eq (first r) (next f r) traffic len cap rule s.
 
-  Lemma any_rule_safe (rule : buffer -> list flit -> nat -> Prop) : (forall b p, rule b [] (len p)) -> safe rule.
+  Lemma any_rule_safe (rule : option buffer -> buffer -> list flit -> nat -> Prop) :
+    (forall from b p, rule from b [] (len p)) -> safe rule.
   Proof.
     intros E s Re. split; [| split].
     - intro D. now apply (deadlock_free f r number hops like accepted).
@@ -107,11 +111,11 @@ Section Switching.
   Qed.
 
   Theorem wormhole_safe : safe wormhole.
-  Proof. apply any_rule_safe. exact (fun _ _ => I). Qed.
+  Proof. apply any_rule_safe. exact (fun _ _ _ => I). Qed.
   Theorem one_packet_safe : safe one_packet.
   Proof. apply any_rule_safe. reflexivity. Qed.
   Theorem cut_through_safe : (forall b p, len p <= cap b) -> safe (cut_through cap).
-  Proof. intro H. apply any_rule_safe. intros b p. apply H. Qed.
+  Proof. intro H. apply any_rule_safe. intros from b p. apply H. Qed.
   (* And there a packet that has begun to enter a buffer is never stopped on its way into it. *)
   Theorem cut_through_room s b p :
     reachable buffer_eq (first r) (next f r) traffic len cap (cut_through cap) s ->

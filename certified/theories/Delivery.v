@@ -14,17 +14,10 @@ Section Delivery.
   Variable flow : nat -> F.
   Variable len : nat -> nat.
   Variable cap : R -> nat.
-  Variable admits : R -> list flit -> nat -> Prop.
+  Variable admits : option R -> R -> list flit -> nat -> Prop.
   Variable path : F -> list R.
-  Variable rank : R -> nat.
-  Variable top : nat.
 
   Hypothesis paths : forall p, path_ok F R first next path (flow p).
-  Hypothesis some_room : forall b, 0 < cap b.
-  Hypothesis admit_empty : forall b p, admits b [] (len p).
-  Hypothesis rises : forall p i a b,
-    nth_error (path (flow p)) i = Some a -> nth_error (path (flow p)) (S i) = Some b -> rank a < rank b.
-  Hypothesis bounded : forall p b, In b (path (flow p)) -> rank b <= top.
 
   Notation St := (state R).
   Notation Move := (move R_eq first next flow len cap admits).
@@ -129,9 +122,11 @@ Section Delivery.
       destruct M; cbn in Q; auto; unfold bump in Q; destruct (Nat.eq_dec p q); congruence.
   Qed.
 
-  Theorem every_packet_arrives s : Reachable s -> arrives s.
+  (* Where some packet can move as long as one is under way. *)
+  Theorem every_packet_arrives : (forall s p, Reachable s -> under_way len s p -> exists q, Can_move s q) ->
+    forall s, Reachable s -> arrives s.
   Proof.
-    intro Re. destruct (finitely_many _ Re) as (L & C).
+    intros Progress s Re. destruct (finitely_many _ Re) as (L & C).
     destruct (reachable_invariant _ _ R_eq _ _ _ _ _ _ _ paths s Re) as (E & I).
     remember (left E L) as n eqn:Q. revert s E Re C I Q. induction n as [n IH] using lt_wf_ind.
     intros s E Re C I ->.
@@ -140,8 +135,7 @@ Section Delivery.
     destruct (all_there_or_not s L C B) as [A | (p & U)].
     - apply arrived_all. intros p P. split; [auto |]. apply (inv_lost _ _ _ _ _ _ _ I).
     - apply arrives_later.
-      + destruct (waits_end _ _ R_eq _ _ _ _ _ _ _ _ _ paths some_room admit_empty rises bounded s p Re U)
-          as (q & _ & M). now exists q.
+      + exact (Progress s p Re U).
       + intros q s' P M. destruct (move_is _ _ R_eq _ _ _ _ _ _ _ paths _ _ _ _ I M) as (j & J).
         apply (IH (left (raise E q j) L)) with (E := raise E q j); auto.
         * exact (left_falls s s' E q j L I J (C q P)).

@@ -102,7 +102,7 @@ Qed.
 Theorem ring_refused number hops like : check ring3 round3 number no_rings hops like <> true.
 Proof.
   intro C. exact (deadlock_free ring3 round3 number hops like C traffic3 one room_for_one wormhole traffic3_legal
-    (fun _ => Nat.lt_0_succ 0) (fun _ _ => I) jam _ jam_reachable ring_can_deadlock).
+    (fun _ => Nat.lt_0_succ 0) (fun _ _ _ => I) jam _ jam_reachable ring_can_deadlock).
 Qed.
 
 (* Under bubble flow control one number does for the whole ring. *)

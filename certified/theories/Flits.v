@@ -30,7 +30,9 @@ Section Flits.
   Variable flow : nat -> F.              (* whose packet it is *)
   Variable len : nat -> nat.             (* flits of a packet *)
   Variable cap : R -> nat.               (* flits a buffer has room for *)
-  Variable admits : R -> list flit -> nat -> Prop.  (* contents, length of the packet that wants to enter *)
+  (* Whether a first flit enters: from which buffer (none: its source), into which, what is in that, and the
+     length of the packet. *)
+  Variable admits : option R -> R -> list flit -> nat -> Prop.
 
   Record state := State {
     buf : R -> list flit;          (* the front is the head of the list *)
@@ -50,10 +52,10 @@ Section Flits.
 
   (* Flit i of packet p may enter b: there is room, and the first flit finds a buffer that nobody is
      writing and that the rule admits it to, the others find their own packet's. *)
-  Definition may_enter (s : state) (b : R) (p i : nat) : Prop :=
+  Definition may_enter (s : state) (from : option R) (b : R) (p i : nat) : Prop :=
     length (buf s b) < cap b /\
     match i with
-    | 0 => writer s b = None /\ admits b (buf s b) (len p)
+    | 0 => writer s b = None /\ admits from b (buf s b) (len p)
     | S _ => writer s b = Some p
     end.
 
@@ -73,11 +75,11 @@ Section Flits.
 
   (* One flit of packet p moves. *)
   Inductive move (p : nat) (s : state) : state -> Prop :=
-  | Inject b : sent s p < len p -> first (flow p) = Go b -> may_enter s b p (sent s p) ->
+  | Inject b : sent s p < len p -> first (flow p) = Go b -> may_enter s None b p (sent s p) ->
       move p s (send (enter s b p (sent s p)) p)
   | Refuse : sent s p < len p -> first (flow p) = Lost ->
       move p s (lose (send s p) p)
-  | Advance b i rest b' : buf s b = (p, i) :: rest -> next (flow p) b = Go b' -> may_enter s b' p i ->
+  | Advance b i rest b' : buf s b = (p, i) :: rest -> next (flow p) b = Go b' -> may_enter s (Some b) b' p i ->
       move p s (enter (leave s b rest) b' p i)
   | Consume b i rest : buf s b = (p, i) :: rest -> next (flow p) b = Deliver ->
       move p s (arrive (leave s b rest) p)

@@ -15,7 +15,7 @@ Section Invariant.
   Variable flow : nat -> F.
   Variable len : nat -> nat.
   Variable cap : R -> nat.
-  Variable admits : R -> list flit -> nat -> Prop.
+  Variable admits : option R -> R -> list flit -> nat -> Prop.
   Variable path : F -> list R.
 
   (* The path of a flow is the one that its packets take. *)
@@ -102,6 +102,9 @@ Section Invariant.
   Lemma raise_stage E p j i : i <> j -> raise E p j p i = E p i.
   Proof. unfold raise. destruct (Nat.eq_dec p p), (Nat.eq_dec j i); congruence. Qed.
 
+  (* The buffer that comes before a stage. *)
+  Definition before (p j : nat) : option R := match j with 0 => None | S i => nth_error (way p) i end.
+
   (* s' is s after that move, buffer by buffer. *)
   Record moved (s s' : St) (E : nat -> nat -> nat) (p j : nat) : Prop := {
     m_range : j <= length (way p);
@@ -116,7 +119,7 @@ Section Invariant.
     m_writer : forall b, at_stage p j b -> writer s' b = writer_after len p (E p j);
     m_writers : forall b, ~ at_stage p j b -> writer s' b = writer s b;
     m_before : forall b, at_stage p j b -> writer s b = if Nat.eq_dec (E p j) 0 then None else Some p;
-    m_admits : forall b, at_stage p j b -> E p j = 0 -> admits b (buf s b) (len p)
+    m_admits : forall b, at_stage p j b -> E p j = 0 -> admits (before p j) b (buf s b) (len p)
   }.
 
   Lemma stage_dec p j b : {at_stage p j b} + {~ at_stage p j b}.

@@ -16,14 +16,14 @@ Section Progress.
   Variable flow : nat -> F.
   Variable len : nat -> nat.
   Variable cap : R -> nat.
-  Variable admits : R -> list flit -> nat -> Prop.
+  Variable admits : option R -> R -> list flit -> nat -> Prop.
   Variable path : F -> list R.
   Variable rank : R -> nat.
   Variable top : nat.
 
   Hypothesis paths : forall p, path_ok F R first next path (flow p).
   Hypothesis some_room : forall b, 0 < cap b.
-  Hypothesis admit_empty : forall b p, admits b [] (len p).
+  Hypothesis admit_empty : forall from b p, admits from b [] (len p).
   Hypothesis rises : forall p i a b,
     nth_error (path (flow p)) i = Some a -> nth_error (path (flow p)) (S i) = Some b -> rank a < rank b.
   Hypothesis bounded : forall p b, In b (path (flow p)) -> rank b <= top.
@@ -105,7 +105,7 @@ Section Progress.
       + intros c C. replace c with b' by congruence. destruct N as [_ N]. cbn in N.
         destruct (E p (S j)); cbn in *; tauto.
       + intros c C Q. replace c with b' by congruence. destruct N as [_ N]. rewrite Q in N. cbn in N.
-        unfold upd in N. destruct (R_eq b b'); [contradiction | apply N].
+        unfold upd in N. unfold before. rewrite J. destruct (R_eq b b'); [contradiction | apply N].
     - destruct (front_stage _ _ R_eq _ _ _ _ _ _ _ _ _ I B) as (j & J & -> & K).
       exists (S j). pose proof (deliver_is _ _ _ J H) as A.
       assert (Z : forall c, at_stage p (S j) c -> False).

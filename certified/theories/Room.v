@@ -16,7 +16,7 @@ Section Room.
   Variable path : F -> list R.
   Hypothesis paths : forall p, path_ok F R first next path (flow p).
 
-  Definition whole_room (b : R) (l : list flit) (n : nat) : Prop := length l + n <= cap b.
+  Definition whole_room (from : option R) (b : R) (l : list flit) (n : nat) : Prop := length l + n <= cap b.
   Notation Reachable := (reachable R_eq first next flow len cap whole_room).
   Notation at_stage p i b := (nth_error (path (flow p)) i = Some b).
 
@@ -24,10 +24,12 @@ Section Room.
   Definition kept_free (s : state R) (E : nat -> nat -> nat) : Prop :=
     forall p i b, at_stage p i b -> 0 < E p i < len p -> length (buf s b) + (len p - E p i) <= cap b.
 
-  Lemma free_after s s' E p j : invariant F R flow len path s E -> kept_free s E ->
-    moved F R flow len whole_room path s s' E p j -> kept_free s' (raise E p j).
+  Lemma free_after_any (rule : option R -> R -> list flit -> nat -> Prop) s s' E p j :
+    (forall from b l n, rule from b l n -> length l + n <= cap b) ->
+    invariant F R flow len path s E -> kept_free s E ->
+    moved F R flow len rule path s s' E p j -> kept_free s' (raise E p j).
   Proof.
-    intros I K M q i b A L.
+    intros Whole I K M q i b A L.
     destruct (stage_dec F R R_eq flow path p j b) as [D | D].
     - rewrite (m_entered _ _ _ _ _ _ _ _ _ _ _ M b D), app_length. cbn [length].
       assert (W : q = p).
@@ -36,7 +38,7 @@ Section Room.
         rewrite (m_before _ _ _ _ _ _ _ _ _ _ _ M b D) in W. destruct (Nat.eq_dec (E p j) 0); congruence. }
       subst q. assert (i = j) as -> by exact (stage_unique F R first next flow path paths p i j b A D).
       rewrite raise_here in *. destruct (Nat.eq_dec (E p j) 0) as [Z | Z].
-      + pose proof (m_admits _ _ _ _ _ _ _ _ _ _ _ M b D Z) as Ad. unfold whole_room in Ad. lia.
+      + pose proof (Whole _ _ _ _ (m_admits _ _ _ _ _ _ _ _ _ _ _ M b D Z)) as Ad. lia.
       + pose proof (K p j b D ltac:(lia)). lia.
     - assert (G : length (buf s' b) <= length (buf s b)).
       { destruct (moved_elsewhere _ _ R_eq _ _ _ _ _ _ _ _ _ _ M D) as [-> | ->]; cbn; lia. }
@@ -54,7 +56,7 @@ Section Room.
       - exists (fun _ _ => 0). split; [apply invariant_start |]. intros q i c _ L. lia.
       - destruct (move_is _ _ R_eq _ _ _ _ _ _ _ paths _ _ _ _ I M) as (j & J). exists (raise E q j). split.
         + exact (invariant_moved _ _ R_eq _ _ _ _ _ _ paths s s' E q j I J).
-        + exact (free_after s s' E q j I K J). }
+        + exact (free_after_any whole_room s s' E q j (fun _ _ _ _ H => H) I K J). }
     destruct G as (E & I & K). destruct (inv_writer _ _ _ _ _ _ _ I p b W) as (i & A & L).
     pose proof (K p i b A L). lia.
   Qed.
