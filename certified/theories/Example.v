@@ -78,7 +78,7 @@ Proof.
   unfold jam, on_channel. cbn. unfold upd. repeat (destruct (buffer_eq _ _); try reflexivity).
 Qed.
 
-Theorem ring_can_deadlock :
+Lemma jam_deadlocked :
   deadlocked buffer_eq (first round3) (next ring3 round3) traffic3 one room_for_one wormhole jam (fun p => p < 3).
 Proof.
   split; [exists 0; lia |]. intros p L. split; [| split].
@@ -98,11 +98,15 @@ Proof.
       destruct I as [I | I]; try contradiction; inversion I; lia.
 Qed.
 
+Theorem ring_can_deadlock : exists s D, Reach s /\
+  deadlocked buffer_eq (first round3) (next ring3 round3) traffic3 one room_for_one wormhole s D.
+Proof. exists jam, (fun p => p < 3). exact (conj jam_reachable jam_deadlocked). Qed.
+
 (* No numbers are accepted for this ring under credits: the theorem would exclude that state. *)
 Theorem ring_refused number hops like : check ring3 round3 number no_rings hops like <> true.
 Proof.
   intro C. exact (deadlock_free ring3 round3 number hops like C traffic3 one room_for_one wormhole traffic3_legal
-    (fun _ => Nat.lt_0_succ 0) (fun _ _ _ => I) jam _ jam_reachable ring_can_deadlock).
+    (fun _ => Nat.lt_0_succ 0) (fun _ _ _ => I) jam _ jam_reachable jam_deadlocked).
 Qed.
 
 (* Under bubble flow control one number does for the whole ring. *)
