@@ -149,8 +149,19 @@ def change_line(chance, _, lines):
     return True
 
 
+def change_cables(chance, fabric):
+    """Two cables change their ends, which keeps every port in use; coordinates no longer mean anything, and go."""
+    cables = fabric["cables"]
+    a, b = chance.randrange(len(cables)), chance.randrange(len(cables))
+    if a == b or len({cables[a][0], cables[b][0], cables[a][2], cables[b][2]}) < 4:
+        return False
+    cables[a][2:4], cables[b][2:4] = cables[b][2:4], cables[a][2:4]
+    fabric.pop("coordinates", None)
+    return True
+
+
 CHANGES = [change_entry, change_entry, change_two_entries, change_two_entries, change_level, change_level, change_lane, change_lane,
-           change_route, change_route, change_lanes, change_flow_control, change_number, change_number, change_line]
+           change_route, change_route, change_lanes, change_flow_control, change_number, change_number, change_line, change_cables]
 OF_CERTIFICATES = (change_number, change_line)
 
 
@@ -190,7 +201,17 @@ def mutate(programs, chance, change, case, count, folder):
     if os.path.exists(case.certificate):
         with open(case.certificate, encoding="utf-8") as file:
             lines = file.read().splitlines()
-    if not change(chance, tables, lines):
+    fabric_name = case.fabric
+    if change is change_cables:
+        with open(case.fabric, encoding="utf-8") as file:
+            fabric = json.load(file)
+        if "routes" in tables or len(fabric["cables"]) < 2 or not change(chance, fabric):
+            return False
+        tables.pop("network", None)
+        fabric_name = os.path.join(folder, "fabric.json")
+        with open(fabric_name, "w", encoding="utf-8") as file:
+            json.dump(fabric, file)
+    elif not change(chance, tables, lines):
         return False
     tables_name, certificate = os.path.join(folder, "tables.json"), None
     with open(tables_name, "w", encoding="utf-8") as file:
@@ -199,7 +220,9 @@ def mutate(programs, chance, change, case, count, folder):
         certificate = os.path.join(folder, "certificate")
         with open(certificate, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-    verdicts = programs.verdicts(case.fabric, tables_name, certificate)
+    verdicts = programs.verdicts(fabric_name, tables_name, certificate)
+    if change is change_cables and verdicts[0][0] == 2:
+        return False  # a fabric in two parts is refused as such
     before = len(count.wrong)
     count.add(case.name, change.__name__, verdicts)
     if len(count.wrong) > before:
