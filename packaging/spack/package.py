@@ -36,6 +36,7 @@ class Unknot(CMakePackage):
             self.define("UNKNOT_TESTS", False),
             self.define("UNKNOT_BENCH", False),
             self.define("UNKNOT_OPENSM", False),
+            self.define("UNKNOT_CERTIFIED", False),
             self.define_from_variant("UNKNOT_MPI", "mpi"),
             self.define_from_variant("UNKNOT_PYTHON", "python"),
         ]
