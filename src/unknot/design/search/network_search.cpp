@@ -18,9 +18,9 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kStarts = 27;
-constexpr std::uint32_t kKept = 3;          // one of so many goes on
-constexpr std::uint64_t kFirstSteps = 400;  // of each start
-constexpr std::uint64_t kLonger = 6;        // times the steps of the round before
+constexpr std::uint32_t kKept = 3;           // one of so many goes on
+constexpr std::uint64_t kFirstSteps = 1000;  // of each start
+constexpr std::uint64_t kLonger = 6;         // times the steps of the round before
 constexpr std::uint32_t kLargestBase = 64;
 
 void check(const NetworkSearch& problem) {
