@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <deque>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "unknot/design/search/even_load.hpp"
 #include "unknot/design/search/network_search.hpp"
 #include "unknot/design/search/starts.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -91,23 +88,6 @@ TEST(NetworkSearch, DistancesAreThoseOfBreadthFirstSearch) {
     for (std::uint32_t r = 0; r < routers; ++r) sum += distances_from(network, r);
     EXPECT_EQ(sum * found.lift.base, found.distances.sum * routers) << routers;
     for (std::uint32_t r = 0; r < routers; ++r) EXPECT_EQ(network.out(RouterId(r)).size(), ports) << routers;
-  }
-}
-
-TEST(NetworkSearch, EvenLoadsAreThoseOfTheBounds) {
-  for (const bool cubes : {false, true}) {
-    const FoundNetwork found = search_of(128, 6, cubes);
-    const Network network = lift_network(found.lift, 1);
-    Progress silent;
-    const ObliviousLoad judge =
-        oblivious_load(network, ObliviousPaths::minimal, RouterDemand::uniform(network), 0, silent);
-    double sum = 0;
-    for (const double load : judge.load) sum += std::pow(load * 127, 8);
-    std::vector<std::uint32_t> neighbours;
-    lift_neighbours(found.lift, neighbours);
-    EvenLoadCounter counter;
-    EXPECT_NEAR(counter.norm(128, 6, found.lift.base, neighbours),
-                std::pow(sum / static_cast<double>(judge.load.size()), 0.125), 1e-6);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "unknot/design/search/even_load.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -43,23 +42,6 @@ class Annealer {
       if (now_.sum < best.distances.sum) best = {lift_, now_};
     }
     return best;
-  }
-
-  AnnealResult balance(std::uint64_t steps, const Progress& progress) {
-    EvenLoadCounter counter;
-    const auto norm = [&] { return counter.norm(lift_.routers(), lift_.ports, lift_.base, neighbours_); };
-    double least = norm();
-    for (std::uint64_t step = 0; step < steps && !movable_.empty(); ++step) {
-      if (step % 64 == 0 && progress.interrupted()) throw Interrupted();
-      if (!propose()) continue;
-      const double then = norm();
-      if (then <= least) {
-        least = then;
-      } else {
-        take_back();
-      }
-    }
-    return {lift_, count()};
   }
 
  private:
@@ -141,10 +123,6 @@ class Annealer {
 
 AnnealResult anneal_lift(Lift lift, std::uint64_t steps, Random& random, const Progress& progress) {
   return Annealer(std::move(lift), random).run(steps, progress);
-}
-
-AnnealResult balance_lift(Lift lift, std::uint64_t steps, Random& random, const Progress& progress) {
-  return Annealer(std::move(lift), random).balance(steps, progress);
 }
 
 }  // namespace unknot

@@ -18,8 +18,4 @@ struct AnnealResult {
 /// back as it is.
 AnnealResult anneal_lift(Lift lift, std::uint64_t steps, Random& random, const Progress& progress);
 
-/// The same moves, kept where the norm of the loads of an all-to-all, split evenly over shortest paths, does
-/// not grow (EvenLoadCounter): what short distances leave to be balanced.
-AnnealResult balance_lift(Lift lift, std::uint64_t steps, Random& random, const Progress& progress);
-
 }  // namespace unknot

@@ -21,8 +21,6 @@ constexpr std::uint32_t kStarts = 27;
 constexpr std::uint32_t kKept = 3;           // one of so many goes on
 constexpr std::uint64_t kFirstSteps = 1000;  // of each start
 constexpr std::uint64_t kLonger = 6;         // times the steps of the round before
-constexpr std::uint64_t kBalanceShare = 20;  // a step of the balance costs so many others
-constexpr std::uint64_t kBalanceStream = 1ULL << 40U;
 constexpr std::uint32_t kLargestBase = 64;
 
 void check(const NetworkSearch& problem) {
@@ -88,12 +86,8 @@ FoundNetwork search_network(const NetworkSearch& problem, Progress& progress) {
     entries.resize(entries.size() / kKept);
     steps *= kLonger;
   }
-  Random random(problem.seed, kBalanceStream);
-  const std::uint64_t balancing = steps / kBalanceShare;
-  AnnealResult last = balance_lift(std::move(entries[0].found->lift), balancing, random, progress);
-  result.steps += balancing;
-  result.lift = std::move(last.lift);
-  result.distances = last.distances;
+  result.lift = std::move(entries[0].found->lift);
+  result.distances = entries[0].found->distances;
   if (!result.distances.connected)
     throw InputError("search for a network: no connected one was found; give more effort or another seed");
   result.mean_distance = static_cast<double>(result.distances.sum) /

@@ -30,9 +30,8 @@ struct FoundNetwork {
 
 /// The connected network of the smallest mean distance that was found: the total of all loads of an
 /// all-to-all is the sum of distances, so that no routing of it carries more than channels over mean
-/// distance. Many symmetries at random, each annealed briefly; a third of them at more length, and again. The
-/// last is balanced (balance_lift()). Counts steps, not seconds: the same at any number of threads.
-/// InputError for problems without an answer.
+/// distance. Many symmetries at random, each annealed briefly; a third of them at more length, and again.
+/// Counts steps, not seconds: the same at any number of threads. InputError for problems without an answer.
 FoundNetwork search_network(const NetworkSearch& problem, Progress& progress);
 
 /// No regular graph has a smaller mean distance: as many routers at each distance as a tree has room for.
