@@ -183,5 +183,30 @@ TEST_F(DesignCommand, APageHasTheRowsAndTheSameBytesAgain) {
   expect_refused("design --radix 24 --json --page -", "cannot both have standard output");
 }
 
+TEST_F(DesignCommand, SearchWritesTheNetworkThatItMeasures) {
+  const auto said =
+      run("design --search --routers 128 --optical cubes --effort 0.02 -o found.json --json").json();
+  EXPECT_EQ(said["usable"], true);
+  EXPECT_LE(said["lanes"].get<int>(), 4);
+  const auto bound = run("bound found.json --tub --paths minimal --json").json();
+  EXPECT_NEAR(bound["tub"].get<double>(), said["tub"].get<double>(), 1e-12);
+  EXPECT_NEAR(1 / bound["bounds"][0]["max_load"].get<double>(), said["all_to_all"]["lower"].get<double>(),
+              1e-9);
+}
+
+TEST_F(DesignCommand, SearchRefusesWhatHasNoAnswer) {
+  for (const auto& [options, why] : {std::pair("--search", "needs --routers"),
+                                     {"--search --routers 64", "needs --ports"},
+                                     {"--search --routers 7 --ports 3", "leave one port alone"},
+                                     {"--search --routers 100 --optical cubes", "no number of cubes"},
+                                     {"--search --routers 64 --ports 4 --optical cubes", "6 ports"},
+                                     {"--search --routers 64 --ports 4 --radix 8", "no --radix"},
+                                     {"--routers 64 --ports 4", "--search"}}) {
+    const auto result = run(std::string("design ") + options);
+    EXPECT_EQ(result.code, 2) << options;
+    EXPECT_NE(result.err.find(why), std::string::npos) << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

@@ -68,6 +68,11 @@ void add_notes(const DesignRows& rows, const DesignOptions& options, const Commo
 
 Answer design(const DesignOptions& options, const Common& common) {
   if (options.show_cost_model) return {kYes, {}, std::string(built_in_price_model())};
+  if (options.wanted.search) {
+    if (options.radix != 0 || options.endpoints != 0)
+      throw InputError("design: --search takes --routers and --ports, no --radix or --endpoints");
+    return design_search(options.wanted, common);
+  }
   check_options(options, common);
   const PriceModel costs = options.cost_model.empty()
                                ? read_price_model("", "")
@@ -167,6 +172,7 @@ Action declare_design(CLI::App& app, const Common& common) {
       ->check(number_between(0.0, 1e9))
       ->type_name("X");
   declare_costs(app, *options);
+  declare_design_search(app, options->wanted);
   declare_output(app, *options);
   return [options, &common, &app] {
     options->page_provenance.command = command_words(app, common);
@@ -186,10 +192,14 @@ Command design_row() {
 formula, or with --measure found by search, beside a proven lower bound; 'tub' is an upper bound on throughput over all
 traffic, as of 'unknot bound --tub'. Empty where nothing is known. With --endpoints and --radix networks have exactly
 the endpoints wanted; 'room' is what the same routers could carry. 'oversub.' is the terminals of the fullest router
-over what the family balances. jellyfish and xpander have the cost of a Slim Fly. Exit code 1: no family fits.)",
+over what the family balances. jellyfish and xpander have the cost of a Slim Fly. --search anneals lifts of
+small graphs (voltage lifts, Cayley graphs), a fixed number of steps; --json is then {routers, ports, group, base, steps, diameter,
+mean_distance, least_mean_distance, all_to_all {upper, lower}, tub, engine, lanes, deadlock_free, usable, max_load}.
+Exit code 1: no family fits, or --search found no tables on --lanes.)",
       .examples = {"unknot design --radix 64",
                    "unknot design --endpoints 40 --sort ports --max-diameter 2 --measure",
-                   "unknot design --endpoints 1000 --radix 36 --cost --sort cost"},
+                   "unknot design --endpoints 1000 --radix 36 --cost --sort cost",
+                   "unknot design --search --routers 64 --ports 4 -o found.json"},
       .declare = declare_design};
 }
 

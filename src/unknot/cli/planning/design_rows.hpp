@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/cli/command/command.hpp"
+#include "unknot/cli/planning/design_search.hpp"
 #include "unknot/design/design.hpp"
 #include "unknot/design/floor_plan.hpp"
 #include "unknot/network/cuts/properties.hpp"
@@ -37,6 +38,7 @@ struct DesignOptions {
   std::string csv, markdown;
   std::string page;  ///< HTML, or PDF
   report::Provenance page_provenance;
+  DesignSearchOptions wanted;
 
   [[nodiscard]] bool priced() const { return cost || !cost_model.empty(); }
   /// Networks of the terminals wanted, on routers or models that are given.

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/planning/design_search.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "unknot/bounds/hose_bound.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/fabric/format_choice.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/engine_run.hpp"
+#include "unknot/design/search/network_search.hpp"
+#include "unknot/network/distances.hpp"
+#include "unknot/oblivious/oblivious_load.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+NetworkSearch search_from(const DesignSearchOptions& options, const Common& common) {
+  if (options.routers == 0) throw InputError("design: --search needs --routers");
+  const bool cubes = options.optical == "cubes";
+  if (!cubes && options.ports == 0)
+    throw InputError("design: --search needs --ports (of each router, for cables), or --optical cubes");
+  return {.routers = options.routers,
+          .ports = options.ports != 0 ? options.ports : 6,
+          .optical_cubes = cubes,
+          .effort = options.effort,
+          .seed = common.seed,
+          .threads = common.threads};
+}
+
+/// Tables on at most so many lanes: on shortest paths, or where these need more lanes on others.
+EngineRun routed(const Network& network, std::uint32_t lanes, const Common& common, Progress& progress) {
+  EngineRunOptions how;
+  how.virtual_lanes = lanes;
+  EngineRun run = measured_engine(network, "unknot", how, common, progress);
+  return run.good() ? std::move(run) : measured_engine(network, "nue", how, common, progress);
+}
+
+struct Measured {
+  DistanceStatistics distances;
+  ObliviousLoad split;
+  double tub = 0;
+  EngineRun run;
+  double table_load = 0;  ///< of an all-to-all, in what a terminal sends
+};
+
+Measured measured(const Network& network, const DesignSearchOptions& options, const Common& common,
+                  Progress& progress) {
+  DistanceOptions exactly;
+  exactly.threads = common.threads;
+  Measured all{.distances = distance_statistics(network, exactly),
+               .split = oblivious_load(network, ObliviousPaths::minimal, RouterDemand::uniform(network),
+                                       common.threads, progress),
+               .tub = hose_bound(network, common.threads, progress).throughput(),
+               .run = routed(network, options.lanes, common, progress)};
+  const double others = std::max(1.0, static_cast<double>(network.terminal_count()) - 1);
+  all.table_load = static_cast<double>(all.run.load.max) / others;
+  return all;
+}
+
+}  // namespace
+
+Answer design_search(const DesignSearchOptions& options, const Common& common) {
+  const NetworkSearch problem = search_from(options, common);
+  fabric_format(options.format);
+  check_outputs({options.output});
+  if (common.json && options.output == "-")
+    throw InputError("design: --json and a file '-' cannot both have standard output");
+  ProgressBar bar(common);
+  const FoundNetwork found = search_network(problem, bar);
+  const Network network = lift_network(found.lift, options.each);
+  if (problem.optical_cubes) {
+    const std::string broken = broken_cube_rule(network);
+    if (!broken.empty()) throw std::logic_error("design --search: " + broken);
+  }
+  const Measured now = measured(network, options, common, bar);
+  if (!options.output.empty()) write_fabric(network, options.format, options.output);
+  const double least = least_mean_distance(problem.routers, problem.ports);
+  const double mean_load = now.split.mean;
+  const int code = now.run.good() ? kYes : kNo;
+  if (common.json) {
+    Json document;
+    document["routers"] = problem.routers;
+    document["ports"] = problem.ports;
+    document["group"] = found.lift.group.name();
+    document["base"] = found.lift.base;
+    document["steps"] = found.steps;
+    document["diameter"] = now.distances.diameter;
+    document["mean_distance"] = now.distances.mean_distance;
+    document["least_mean_distance"] = least;
+    document["all_to_all"] = {{"upper", 1 / mean_load}, {"lower", 1 / now.split.max}};
+    document["tub"] = now.tub;
+    document["engine"] = now.run.engine;
+    document["lanes"] = now.run.verdict.lanes_used;
+    document["deadlock_free"] = now.run.verdict.deadlock_free;
+    document["usable"] = now.run.good();
+    document["max_load"] = now.table_load;
+    return {code, std::move(document), {}};
+  }
+  if (options.output == "-") return {code};
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"symmetry", fmt::format("{} copies of {}, by {}", found.lift.group.order(), found.lift.base,
+                               found.lift.group.name())},
+      {"changes tried", grouped(found.steps)},
+      {"diameter", fmt::format("{}", now.distances.diameter)},
+      {"mean distance", fmt::format("{:.4f}, {:.2f} % above what {} ports allow", now.distances.mean_distance,
+                                    100 * (now.distances.mean_distance / least - 1), problem.ports)},
+      {"all-to-all", fmt::format("at most {:.4f} over any paths, {:.4f} split evenly over shortest paths",
+                                 1 / mean_load, 1 / now.split.max)},
+      {"all traffic", fmt::format("at most {:.4f} (TUB)", now.tub)}};
+  if (now.run.good()) {
+    rows.emplace_back("tables", fmt::format("{} on {} lanes, proven deadlock-free; all-to-all {:.4f}",
+                                            now.run.engine, now.run.verdict.lanes_used, 1 / now.table_load));
+  } else {
+    rows.emplace_back("tables", fmt::format("none found on {} lanes", options.lanes));
+  }
+  const std::string rule = problem.optical_cubes ? ", in cubes of 64 on optical switches" : "";
+  return {code,
+          {},
+          fmt::format("{} routers of {} ports{}\n\n", grouped(problem.routers), problem.ports, rule) +
+              key_values(rows)};
+}
+
+void declare_design_search(CLI::App& app, DesignSearchOptions& options) {
+  CLI::Option* const search = app.add_flag(
+      "--search", options.search,
+      "Search for a network that no family has: of --routers and --ports, the smallest mean distance found");
+  app.add_option("--routers", options.routers, "With --search: how many")
+      ->type_name("N")
+      ->check(whole_number(2, kMostSearchedRouters))
+      ->needs(search);
+  app.add_option("--ports", options.ports, "With --search: of each router, for cables to others")
+      ->type_name("K")
+      ->check(whole_number(2, kMostSearchedPorts))
+      ->needs(search);
+  app.add_option("--optical", options.optical,
+                 "With --search: cubes (of 4x4x4 routers, electrical meshes; the ports on their faces are "
+                 "joined by optical switches, one for each place on each pair of faces)")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"cubes"}))
+      ->needs(search);
+  app.add_option("--terminals", options.each, "With --search: on each router")
+      ->type_name("P=1")
+      ->check(whole_number(1, 1000))
+      ->needs(search);
+  app.add_option("--lanes", options.lanes, "With --search: most virtual lanes that the tables may use")
+      ->type_name("N=4")
+      ->check(whole_number(1, kMaxLanes))
+      ->needs(search);
+  app.add_option("--effort", options.effort, "With --search: steps, in units of the usual")
+      ->type_name("X=1")
+      ->check(number_between(0.001, 1000))
+      ->needs(search);
+  app.add_option("--output,-o", options.output, "With --search: write the network, - for standard output")
+      ->type_name("FILE")
+      ->needs(search);
+  app.add_option("--network-format", options.format,
+                 fmt::format("With --search: one of {}", writable_fabric_formats()))
+      ->type_name("FORMAT")
+      ->capture_default_str()
+      ->needs(search);
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/design/search/network_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "unknot/design/search/anneal.hpp"
+#include "unknot/design/search/starts.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kStarts = 27;
+constexpr std::uint32_t kKept = 3;           // one of so many goes on
+constexpr std::uint64_t kFirstSteps = 1000;  // of each start
+constexpr std::uint64_t kLonger = 6;         // times the steps of the round before
+constexpr std::uint32_t kLargestBase = 64;
+
+void check(const NetworkSearch& problem) {
+  const auto refuse = [](const std::string& why) { throw InputError("search for a network: " + why); };
+  if (problem.routers < 2 || problem.routers > kMostSearchedRouters)
+    refuse(fmt::format("from 2 to {} routers, not {}", kMostSearchedRouters, problem.routers));
+  if (problem.optical_cubes) {
+    if (problem.routers % kCubeRouters != 0)
+      refuse(fmt::format("{} routers are no number of cubes of {}", problem.routers, kCubeRouters));
+    if (problem.ports != 6) refuse(fmt::format("routers of a cube have 6 ports, not {}", problem.ports));
+    return;
+  }
+  if (problem.ports < 2 || problem.ports > kMostSearchedPorts)
+    refuse(fmt::format("from 2 to {} ports for cables, not {}", kMostSearchedPorts, problem.ports));
+  if (problem.ports >= problem.routers)
+    refuse(fmt::format("{} routers have no use for {} ports each", problem.routers, problem.ports));
+  if (problem.routers % 2 == 1 && problem.ports % 2 == 1)
+    refuse(fmt::format("{} routers of {} ports leave one port alone", problem.routers, problem.ports));
+}
+
+/// What is annealed as start `index`: the same whenever it is asked for.
+Lift start_of(const NetworkSearch& problem, std::uint32_t index, Random& random) {
+  if (problem.optical_cubes) return random_cube_lift(problem.routers / kCubeRouters, index % 9 != 8, random);
+  std::vector<std::uint32_t> bases;
+  for (std::uint32_t base = 1; base <= std::min(problem.routers, kLargestBase); ++base) {
+    if (problem.routers % base == 0) bases.push_back(base);
+  }
+  const std::uint32_t base = bases[index % bases.size()];
+  return random_free_lift(problem.routers, problem.ports, base, random);
+}
+
+bool better(const AnnealResult& a, const AnnealResult& b) {
+  if (a.distances.connected != b.distances.connected) return a.distances.connected;
+  return a.distances.sum * b.lift.base < b.distances.sum * a.lift.base;
+}
+
+}  // namespace
+
+FoundNetwork search_network(const NetworkSearch& problem, Progress& progress) {
+  check(problem);
+  struct Entry {
+    std::uint32_t index;
+    std::optional<AnnealResult> found;
+  };
+  std::vector<Entry> entries;
+  entries.reserve(kStarts);
+  for (std::uint32_t i = 0; i < kStarts; ++i) entries.push_back({i, {}});
+  auto steps = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(kFirstSteps) * problem.effort));
+  FoundNetwork result;
+  for (std::uint32_t round = 0;; ++round) {
+    parallel_blocks(static_cast<std::uint32_t>(entries.size()), 1, problem.threads,
+                    [&](std::uint32_t, std::uint32_t begin, std::uint32_t) {
+                      Entry& entry = entries[begin];
+                      Random random(problem.seed, std::uint64_t{round} << 32U | entry.index);
+                      Lift lift = entry.found ? entry.found->lift : start_of(problem, entry.index, random);
+                      AnnealResult found = anneal_lift(std::move(lift), steps, random, progress);
+                      if (!entry.found || better(found, *entry.found)) entry.found = std::move(found);
+                    });
+    result.steps += steps * entries.size();
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return better(*a.found, *b.found); });
+    if (entries.size() == 1) break;
+    entries.resize(entries.size() / kKept);
+    steps *= kLonger;
+  }
+  result.lift = std::move(entries[0].found->lift);
+  result.distances = entries[0].found->distances;
+  if (!result.distances.connected)
+    throw InputError("search for a network: no connected one was found; give more effort or another seed");
+  result.mean_distance = static_cast<double>(result.distances.sum) /
+                         (static_cast<double>(result.lift.base) * (problem.routers - 1));
+  return result;
+}
+
+double least_mean_distance(std::uint32_t routers, std::uint32_t ports) {
+  std::uint64_t left = routers - 1;
+  std::uint64_t room = ports;
+  std::uint64_t sum = 0;
+  for (std::uint64_t distance = 1; left > 0; ++distance, room *= ports - 1) {
+    if (room == 0) return std::numeric_limits<double>::infinity();
+    const std::uint64_t here = std::min(left, room);
+    sum += here * distance;
+    left -= here;
+    if (ports == 1) room = 0;
+  }
+  return routers < 2 ? 0 : static_cast<double>(sum) / (routers - 1);
+}
+
+}  // namespace unknot
