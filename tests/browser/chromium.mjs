@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // A headless Chromium, driven over a pipe by its DevTools protocol: https://chromedevtools.github.io/devtools-protocol
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 const kPatience = 20_000; // milliseconds for an answer
+
+/** The Chromium of this machine; without one the test says so and ends as skipped. */
+export function chromiumOrSkip() {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // not here
+      }
+    }
+  }
+  console.log('skipped: Chromium is not installed; scripts/setup does it');
+  process.exit(77);
+}
+
+/** Looks of a page that its readers have. */
+export const kLooks = [
+  ['light', { width: 1280 }],
+  ['dark', { width: 1280, dark: true }],
+  ['phone', { width: 390, height: 844, phone: true }],
+  ['print', { width: 800, print: true, dark: true }],
+];
 
 /** One page of one browser. Collects all that goes wrong in it. */
 export class Chromium {

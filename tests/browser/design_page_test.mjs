@@ -3,36 +3,17 @@
 // screenshots are left there. Exit code 77 where there is no Chromium.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { Chromium } from './chromium.mjs';
+import { Chromium, chromiumOrSkip, kLooks } from './chromium.mjs';
 
 const [program, screenshots] = process.argv.slice(2);
 
-function installed(...names) {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of names) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // not here
-      }
-    }
-  }
-  return undefined;
-}
-
-const chromium = installed('chromium', 'chromium-browser', 'google-chrome');
-if (!chromium) {
-  console.log('skipped: Chromium is not installed; scripts/setup does it');
-  process.exit(77);
-}
-
+const chromium = chromiumOrSkip();
 const folder = mkdtempSync(join(tmpdir(), 'unknot-design-'));
 const unknot = (...words) => execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
 let browser;
@@ -57,13 +38,6 @@ async function open(name, look = { width: 1280 }) {
   assert.equal(await browser.value('document.documentElement.dataset.ready'), 'yes');
 }
 const texts = (selector) => browser.value(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.textContent)`);
-
-const kLooks = [
-  ['light', { width: 1280 }],
-  ['dark', { width: 1280, dark: true }],
-  ['phone', { width: 390, height: 844, phone: true }],
-  ['print', { width: 800, print: true, dark: true }],
-];
 
 for (const page of ['priced', 'largest', 'one']) {
   test(`${page}: opens without an error or a request, in every look`, async () => {

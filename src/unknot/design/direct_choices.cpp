@@ -179,7 +179,8 @@ void bundlefly_choices(const DesignRule& rule, const VisitChoice& visit) {
     for (std::uint32_t d = 2; d + fly.degree < rule.radix; d += 2) {
       if (!as_prime_power(2 * d + 1)) continue;
       const std::uint32_t degree = fly.degree + d;
-      offer(rule, regular(spec, {fly.q, d}, std::uint64_t{fly.routers()} * (2 * d + 1), degree, degree / 3),
+      const std::uint32_t third = degree / 3;
+      offer(rule, regular(spec, {fly.q, d}, std::uint64_t{fly.routers()} * (2 * d + 1), degree, third),
             visit);
     }
   }

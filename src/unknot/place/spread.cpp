@@ -112,9 +112,10 @@ std::vector<Spread> find_spreads(const CommunicationMatrix& sent, std::uint32_t 
       if (b == 0) continue;
       for (std::size_t e = 0; e < loads[0].size(); ++e) loads[0][e] += loads[b][e];
     }
-    for (std::size_t e = 0; e < loads[0].size(); ++e)
+    for (std::size_t e = 0; e < loads[0].size(); ++e) {
       spread.congestion =
           std::max(spread.congestion, loads[0][e] / static_cast<double>(sent.entries[e].bytes));
+    }
     std::sort(spread.reach.begin(), spread.reach.end());
     spreads.push_back(std::move(spread));
   }

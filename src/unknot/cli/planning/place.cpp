@@ -79,9 +79,10 @@ void place_check_options(const PlaceOptions& options, const Common& common) {
   check_engine(options.source);
   check_communication(options.exchange, "place");
   const place::RankFileFormat& format = place::find_rank_file_format(options.format);
-  if (!options.cores.empty() && !options.output.empty() && !format.holds_cores)
+  if (!options.cores.empty() && !options.output.empty() && !format.holds_cores) {
     throw InputError(
         fmt::format("place: format {} holds hosts and no cores; leave --cores out", format.name));
+  }
   check_outputs({options.output, options.flows});
   if (common.json && (options.output == "-" || options.flows == "-"))
     throw InputError("place: --json and a file '-' cannot both have standard output");

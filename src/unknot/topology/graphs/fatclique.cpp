@@ -36,9 +36,10 @@ struct FatClique {
 /// Cliques of which two members are not joined are refused, and ports that lead nowhere.
 void check_ports(const char* of, std::uint32_t groups, std::uint64_t routers, const char* port,
                  std::uint32_t each) {
-  if (groups == 1 && each > 0)
+  if (groups == 1 && each > 0) {
     throw InputError(
         fmt::format("topology fatclique: one of the {} needs no ports to others; {}=0", of, port));
+  }
   const std::uint64_t ports = routers * each;
   if (ports >= groups - std::uint64_t{1}) return;
   throw InputError(

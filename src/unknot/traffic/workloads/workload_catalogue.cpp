@@ -116,9 +116,10 @@ Workload make_nas(const Network& network, const Parameters& parameters, const st
       matrix_of_hosts(nas_matrix(parameters.text("kernel"), parameters.text("class").front(),
                                  static_cast<std::uint32_t>(std::min<std::uint64_t>(ranks, 0xFFFFFFFFU))),
                       per, parameters.number("part"));
-  if (matrix.ranks > terminals)
+  if (matrix.ranks > terminals) {
     throw InputError(
         fmt::format("workload nas: {} ranks need {} terminals of {}", ranks, matrix.ranks, terminals));
+  }
   return workload_of_matrix(terminals, matrix,
                             terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
                             order_of(parameters), parameters.number32("at_once"), seed);
