@@ -15,30 +15,8 @@ namespace {
 constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 24U;
 constexpr std::uint64_t kMostTotal = std::uint64_t{1} << 62U;
 
-struct RankMessage {
-  std::uint32_t source, destination;
-  std::uint64_t bytes;
-};
-
-/// Messages of one pair added up.
 CommunicationMatrix matrix_of(std::uint32_t ranks, std::vector<RankMessage> messages) {
-  std::sort(messages.begin(), messages.end(), [](const RankMessage& a, const RankMessage& b) {
-    return a.source != b.source ? a.source < b.source : a.destination < b.destination;
-  });
-  CommunicationMatrix matrix;
-  matrix.ranks = ranks;
-  matrix.first.assign(std::size_t{ranks} + 1, 0);
-  const RankMessage* last = nullptr;
-  for (const RankMessage& message : messages) {
-    if (last != nullptr && last->source == message.source && last->destination == message.destination) {
-      matrix.entries.back().bytes += message.bytes;
-    } else {
-      matrix.entries.push_back({message.destination, message.bytes});
-      ++matrix.first[message.source + 1];
-    }
-    last = &message;
-  }
-  for (std::uint32_t r = 0; r < ranks; ++r) matrix.first[r + 1] += matrix.first[r];
+  CommunicationMatrix matrix = matrix_of_messages(ranks, std::move(messages));
   (void)total_bytes(matrix);
   return matrix;
 }

@@ -2,7 +2,7 @@
 #include "unknot/place/cut_bound.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -112,20 +112,24 @@ class Cut {
   template <class AtLeast>
   double bound(const AtLeast& at_least, std::uint32_t ranks, std::uint32_t all_places, bool leaving) {
     const std::vector<double>& width = leaving ? leaves_ : enters_;
-    double all =
-        0;  // of the parts with places: what leaves one of them enters another, maybe by way of the rest
-    for (std::size_t part = 0; part < places_.size(); ++part) all += places_[part] > 0 ? width[part] : 0;
+    // of the parts with places: what leaves one of them enters another, maybe by way of the rest
+    double all = 0;
+    std::map<std::uint32_t, double> narrowest;  // by places, of the parts with so many
+    for (std::size_t part = 0; part < places_.size(); ++part) {
+      if (places_[part] == 0 || width[part] == 0) continue;
+      all += width[part];
+      double& least = narrowest.emplace(places_[part], width[part]).first->second;
+      least = std::min(least, width[part]);
+    }
     if (all == 0) return 0;
     at_least(most_, by_rank_);
     double best = std::accumulate(by_rank_.begin(), by_rank_.end(), 0.0) / all;
     // where every place is taken, a part has as many ranks as places
-    for (std::size_t part = 0; ranks == all_places && places_.size() <= kMostParts && part < places_.size();
-         ++part) {
-      if (places_[part] == 0 || width[part] == 0) continue;
-      at_least(places_[part], by_rank_);
+    if (ranks != all_places || places_.size() > kMostParts) return best;
+    for (const auto& [size, least] : narrowest) {
+      at_least(size, by_rank_);
       std::sort(by_rank_.begin(), by_rank_.end());
-      best = std::max(best,
-                      std::accumulate(by_rank_.begin(), by_rank_.begin() + places_[part], 0.0) / width[part]);
+      best = std::max(best, std::accumulate(by_rank_.begin(), by_rank_.begin() + size, 0.0) / least);
     }
     return best;
   }
@@ -148,10 +152,11 @@ CutBound cut_bound(const Network& network, const Places& places, const LinkWidth
   CutBound best;
   std::vector<Cut> cuts{Cut(places, widths)};
   for (const Parts& one : parts) cuts.emplace_back(network, places, widths, one);
+  std::vector<Spread> spreads;
   for (const bool leaves : {true, false}) {
     const CommunicationMatrix& matrix = leaves ? sent : received;
     const Direct direct(matrix);
-    const std::vector<Spread> spreads = find_spreads(matrix, threads);
+    if (leaves || received != sent) spreads = find_spreads(matrix, threads);
     for (std::size_t i = 0; i < cuts.size(); ++i) {
       const auto take = [&](const auto& at_least) {
         const double load = cuts[i].bound(at_least, sent.ranks, places.count(), leaves);

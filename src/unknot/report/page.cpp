@@ -51,7 +51,9 @@ void require_page() {
 }
 
 std::vector<std::string> foot_of(const Provenance& provenance, const std::string& fabric) {
-  std::vector<std::string> lines = {fmt::format("Fabric {}, shown by Unknot {}", fabric, version())};
+  std::vector<std::string> lines = {fabric.empty()
+                                        ? fmt::format("Shown by Unknot {}", version())
+                                        : fmt::format("Fabric {}, shown by Unknot {}", fabric, version())};
   if (!provenance.date.empty()) lines.front() += fmt::format(", {}", provenance.date);
   if (!provenance.command.empty()) lines.push_back(provenance.command);
   return lines;

@@ -23,7 +23,7 @@ std::string html_page(const Content& content);
 std::string html_page(std::string_view title, const std::vector<std::string>& sentences,
                       const std::vector<std::string>& foot, std::string_view data);
 
-/// Lines for the foot of a page: the fabric, the version, the date and the command.
+/// Lines for the foot of a page: the fabric ("": of none), the version, the date and the command.
 std::vector<std::string> foot_of(const Provenance& provenance, const std::string& fabric);
 
 }  // namespace unknot::report

@@ -83,10 +83,7 @@ std::string design_page(const DesignRows& rows, const DesignOptions& options, co
   document["design"] = {{"radix", options.radix != 0 ? Json(options.radix) : Json()},
                         {"endpoints", options.endpoints != 0 ? Json(options.endpoints) : Json()},
                         {"rows", design_json(rows, costs)}};
-  std::vector<std::string> foot = {fmt::format("Shown by Unknot {}", version())};
-  if (!provenance.date.empty()) foot.front() += fmt::format(", {}", provenance.date);
-  if (!provenance.command.empty()) foot.push_back(provenance.command);
-  return report::html_page(design_heading(options), sentences, foot,
+  return report::html_page(design_heading(options), sentences, report::foot_of(provenance, ""),
                            document.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

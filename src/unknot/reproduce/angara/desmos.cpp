@@ -5,17 +5,16 @@
 #include <array>
 #include <cmath>
 
+#include "unknot/reproduce/angara/node_orders.hpp"
 #include "unknot/reproduce/angara/paper.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
-#include "unknot/reproduce/simulated_campaign.hpp"
 
 namespace unknot {
 namespace {
 
 using namespace angara_paper;
 
-constexpr const char* kTorus = "torus:4x2x2x2";
 constexpr std::array<const char*, 4> kDesmosEngines = {"angara-bfs", kGeneticEngine, "angara-sssp",
                                                        "angara-opt"};
 constexpr std::array<const char*, 4> kEngineNames = {"BFS", "genetic", "SSSP", "opt"};
@@ -35,59 +34,15 @@ constexpr std::array<DesmosCase, 4> kDesmosCases = {{{"Transpose", "bit-transpos
 /// Of Alltoall also: by how much the genetic tables are better than those of SSSP.
 constexpr double kGeneticOnSssp = 1.1;
 
-/// An input-queued router with one lane and bubble flow control. Neither links nor buffers of the adapter are
-/// in the paper: times are in units of a packet.
-const std::vector<std::string> kRouter = {"router=input-queued",
-                                          "switching=virtual-cut-through",
-                                          "vcs=1",
-                                          "speedup=4",
-                                          "vc_buffer=16",
-                                          "flit_bytes=256",
-                                          "packet_flits=1",
-                                          "link_latency=2"};
-
-/// Times of one case: [order][engine], order 0 being that of the terminals.
-using Times = std::vector<std::array<double, kDesmosEngines.size()>>;
-
-double gain(const std::array<double, kDesmosEngines.size()>& times, std::size_t engine, std::size_t beside) {
-  return 100 * (times[beside] / times[engine] - 1);
-}
-
-struct Gains {
-  double in_order = 0, mean = 0, least = 0, most = 0;
-};
-
-/// Of one engine beside another; the mean is that of the times over the random orders.
-Gains gains_of(const Times& times, std::size_t engine, std::size_t beside = kBfs) {
-  Gains gains;
-  gains.in_order = gains.least = gains.most = gain(times[0], engine, beside);
-  std::array<double, kDesmosEngines.size()> sum{};
-  for (std::size_t order = 0; order < times.size(); ++order) {
-    gains.least = std::min(gains.least, gain(times[order], engine, beside));
-    gains.most = std::max(gains.most, gain(times[order], engine, beside));
-    for (std::size_t e = 0; e < kDesmosEngines.size() && order > 0; ++e) sum[e] += times[order][e];
-  }
-  gains.mean = times.size() > 1 ? gain(sum, engine, beside) : gains.in_order;
-  return gains;
-}
-
-SimulatedPoint point_of(const DesmosCase& one, const char* engine, std::uint32_t order, std::uint32_t kb,
-                        std::uint64_t seed) {
+std::string traffic_of(const DesmosCase& one, std::uint32_t kb) {
   const std::uint64_t bytes = std::uint64_t{kb} * 1024;
-  return {.network = kTorus,
-          .engine = engine,
-          .choice = {},
-          .traffic = one.pattern[0] == '\0' ? fmt::format("all-to-all:bytes={},order=shift,at_once=1", bytes)
-                                            : fmt::format("flows:bytes={},{}", bytes, one.pattern),
-          .load = 0,
-          .order = order,
-          .preset = "booksim",
-          .assignments = kRouter,
-          .seed = seed};
+  return one.pattern[0] == '\0' ? fmt::format("all-to-all:bytes={},order=shift,at_once=1", bytes)
+                                : fmt::format("flows:bytes={},{}", bytes, one.pattern);
 }
 
 /// A printed gain: some order of the ranks has it; "up to" so much: the mean is a gain, and no larger.
-ReproducedRow printed_gain(const std::string& label, double published, bool at_most, const Gains& gains) {
+ReproducedRow printed_gain(const std::string& label, double published, bool at_most,
+                           const OrderGains& gains) {
   const std::string ours =
       fmt::format("{:+.1f} % in order, {:+.1f} % on the mean of random orders ({:+.1f} to {:+.1f})",
                   gains.in_order, gains.mean, gains.least, gains.most);
@@ -103,16 +58,16 @@ ReproducedRow printed_gain(const std::string& label, double published, bool at_m
       "unknown order, and a run on the machine has costs besides the network's.");
 }
 
-void add_desmos_rows(const DesmosCase& one, const Times& times, std::vector<ReproducedRow>& rows) {
+void add_desmos_rows(const DesmosCase& one, const OrderTimes& times, std::vector<ReproducedRow>& rows) {
   rows.push_back(printed_gain(fmt::format("{}: {} beside BFS", one.name, kEngineNames[one.engine]),
-                              one.published, one.at_most, gains_of(times, one.engine)));
+                              one.published, one.at_most, gains_of(times, one.engine, kBfs)));
   if (one.pattern[0] == '\0') {
     rows.push_back(printed_gain(fmt::format("{}: genetic beside SSSP", one.name), kGeneticOnSssp, false,
                                 gains_of(times, kGenetic, kSssp)));
   }
   for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) {
     if (engine == one.engine) continue;
-    const Gains other = gains_of(times, engine);
+    const OrderGains other = gains_of(times, engine, kBfs);
     rows.push_back(
         shown(fmt::format("{}: {} beside BFS", one.name, kEngineNames[engine]),
               Quantity::words(fmt::format("{:+.1f} % in order, {:+.1f} % on the mean ({:+.1f} to {:+.1f})",
@@ -124,30 +79,12 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
   const std::uint32_t orders = request.parameters.number32("orders");
   const std::uint32_t all_orders = std::min(orders, request.parameters.number32("all-orders"));
   const std::uint32_t kb = request.parameters.number32("kb");
-  std::vector<SimulatedPoint> points;
-  const auto orders_of = [&](const DesmosCase& one) {
-    return 1 + (one.pattern[0] == '\0' ? all_orders : orders);
-  };
-  for (std::size_t c = kDesmosCases.size(); c-- > 0;) {  // the longest first
-    for (std::uint32_t order = 0; order < orders_of(kDesmosCases[c]); ++order) {
-      for (const char* const engine : kDesmosEngines) {
-        points.push_back(point_of(kDesmosCases[c], engine, order, kb, request.seed));
-      }
-    }
-  }
-  const std::vector<PointResult> results = simulate_points(points, request, progress);
-  std::array<Times, kDesmosCases.size()> times;
-  auto next = results.begin();
-  bool complete = true;
-  for (std::size_t c = kDesmosCases.size(); c-- > 0;) {
-    times[c].resize(orders_of(kDesmosCases[c]));
-    for (auto& row : times[c]) {
-      for (double& time : row) {
-        complete = complete && next->complete;
-        time = (next++)->completion;
-      }
-    }
-  }
+  std::vector<std::uint32_t> orders_of;
+  orders_of.reserve(kDesmosCases.size());
+  for (const DesmosCase& one : kDesmosCases)
+    orders_of.push_back(one.pattern[0] == '\0' ? all_orders : orders);
+  const auto traffic = [&](std::size_t c) { return traffic_of(kDesmosCases[c], kb); };
+  const auto [times, complete] = simulate_orders(orders_of, kDesmosEngines, traffic, request, progress);
   Reproduction result;
   result.title = "Communication patterns on the Desmos cluster, simulated";
   result.text = {
@@ -183,19 +120,10 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
     add_desmos_rows(kDesmosCases[c], times[c], result.rows);
     plot.groups.emplace_back(kDesmosCases[c].name);
     for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) {
-      const Gains gains = gains_of(times[c], engine);
+      const OrderGains gains = gains_of(times[c], engine, kBfs);
       plot.series[engine - 1].points.push_back({static_cast<double>(c), gains.mean, gains.least, gains.most});
     }
-    std::vector<std::string> in_order = {kDesmosCases[c].name, "in order"};
-    std::vector<std::string> mean = {kDesmosCases[c].name, fmt::format("mean of {}", times[c].size() - 1)};
-    for (std::size_t e = 0; e < kDesmosEngines.size(); ++e) {
-      double sum = 0;
-      for (std::size_t order = 1; order < times[c].size(); ++order) sum += times[c][order][e];
-      in_order.push_back(fmt::format("{:.2f}", times[c][0][e] / 1000));
-      mean.push_back(fmt::format("{:.2f}", sum / 1000 / static_cast<double>(times[c].size() - 1)));
-    }
-    table.lines.push_back(std::move(in_order));
-    table.lines.push_back(std::move(mean));
+    add_order_lines(table, kDesmosCases[c].name, times[c]);
   }
   result.rows.push_back(expected("exchanges that do not end", complete ? "0" : "some", complete));
   result.tables.push_back(std::move(table));

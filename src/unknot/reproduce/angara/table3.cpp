@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "unknot/reproduce/angara/node_orders.hpp"
 #include "unknot/reproduce/angara/paper.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
-#include "unknot/reproduce/simulated_campaign.hpp"
 
 namespace unknot {
 namespace {
@@ -31,38 +31,8 @@ constexpr std::array<Table3Case, 5> kTable3 = {{{"LU", "lu", 8, {364353, 367771,
                                                 {"FT", "ft", 1, {172567, 181744, 181911}},
                                                 {"IS", "is", 1, {7771, 8073, 8181}}}};
 
-/// The router of angara-desmos.
-const std::vector<std::string> kTable3Router = {"router=input-queued",
-                                                "switching=virtual-cut-through",
-                                                "vcs=1",
-                                                "speedup=4",
-                                                "vc_buffer=16",
-                                                "flit_bytes=256",
-                                                "packet_flits=1",
-                                                "link_latency=2"};
-
-using KernelTimes = std::vector<std::array<double, kTable3Engines.size()>>;  // by order, 0: as given
-
-struct KernelGain {
-  double in_order = 0, mean = 0, least = 0, most = 0;
-};
-
-/// Of one engine on BFS, percent of time; the mean is that of the times over the random orders.
-KernelGain gain_on_bfs(const KernelTimes& times, Table3Run engine) {
-  const auto gain = [&](const auto& row) { return 100 * (row[kByBfs] / row[engine] - 1); };
-  KernelGain gains;
-  gains.in_order = gains.least = gains.most = gain(times.front());
-  std::array<double, kTable3Engines.size()> sum{};
-  for (std::size_t order = 1; order < times.size(); ++order) {
-    gains.least = std::min(gains.least, gain(times[order]));
-    gains.most = std::max(gains.most, gain(times[order]));
-    for (std::size_t e = 0; e < sum.size(); ++e) sum[e] += times[order][e];
-  }
-  gains.mean = gain(sum);
-  return gains;
-}
-
-ReproducedRow table3_row(const Table3Case& one, Table3Run engine, const char* name, const KernelGain& gains) {
+ReproducedRow table3_row(const Table3Case& one, Table3Run engine, const char* name,
+                         const angara_paper::OrderGains& gains) {
   const double published = one.published(engine);
   // a program that also computes gains less than its messages alone, where these gain at all
   const bool holds = published >= std::min(0.0, gains.least) && published <= std::max(0.0, gains.most);
@@ -86,36 +56,13 @@ ReproducedRow table3_row(const Table3Case& one, Table3Run engine, const char* na
 Reproduction run_angara_table3(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t orders = request.parameters.number32("orders");
   const std::uint32_t part = request.parameters.number32("part");
-  std::vector<SimulatedPoint> points;
-  for (std::size_t c = kTable3.size(); c-- > 0;) {  // the longest first
-    for (std::uint32_t order = 0; order <= orders; ++order) {
-      for (const char* const engine : kTable3Engines) {
-        points.push_back({.network = "torus:4x2x2x2",
-                          .engine = engine,
-                          .choice = {},
-                          .traffic = fmt::format("nas:kernel={},class=C,ranks=128,per=4,part={},at_once={}",
-                                                 kTable3[c].kernel, part, kTable3[c].at_once),
-                          .load = 0,
-                          .order = order,
-                          .preset = "booksim",
-                          .assignments = kTable3Router,
-                          .seed = request.seed});
-      }
-    }
-  }
-  const std::vector<PointResult> results = simulate_points(points, request, progress);
-  std::array<KernelTimes, kTable3.size()> times;
-  auto next = results.begin();
-  bool complete = true;
-  for (std::size_t c = kTable3.size(); c-- > 0;) {
-    times[c].resize(orders + std::size_t{1});
-    for (auto& row : times[c]) {
-      for (double& time : row) {
-        complete = complete && next->complete;
-        time = (next++)->completion;
-      }
-    }
-  }
+  const std::vector<std::uint32_t> orders_of(kTable3.size(), orders);
+  const auto traffic = [&](std::size_t c) {
+    return fmt::format("nas:kernel={},class=C,ranks=128,per=4,part={},at_once={}", kTable3[c].kernel, part,
+                       kTable3[c].at_once);
+  };
+  const auto [times, complete] =
+      angara_paper::simulate_orders(orders_of, kTable3Engines, traffic, request, progress);
   Reproduction result;
   result.title = "NAS Parallel Benchmarks on the Desmos cluster: their messages, simulated";
   result.text = {
@@ -144,18 +91,11 @@ Reproduction run_angara_table3(const ExperimentRequest& request, Progress& progr
                         .headings = {"kernel", "nodes", "BFS", "genetic", "SSSP"},
                         .lines = {}};
   for (std::size_t c = 0; c < kTable3.size(); ++c) {
-    result.rows.push_back(table3_row(kTable3[c], kBySssp, "SSSP", gain_on_bfs(times[c], kBySssp)));
-    result.rows.push_back(table3_row(kTable3[c], kByGenetic, "genetic", gain_on_bfs(times[c], kByGenetic)));
-    std::vector<std::string> in_order = {kTable3[c].name, "in order"};
-    std::vector<std::string> mean = {kTable3[c].name, fmt::format("mean of {}", orders)};
-    for (std::size_t e = 0; e < kTable3Engines.size(); ++e) {
-      double sum = 0;
-      for (std::size_t order = 1; order < times[c].size(); ++order) sum += times[c][order][e];
-      in_order.push_back(fmt::format("{:.2f}", times[c][0][e] / 1000));
-      mean.push_back(fmt::format("{:.2f}", sum / 1000 / orders));
-    }
-    table.lines.push_back(std::move(in_order));
-    table.lines.push_back(std::move(mean));
+    result.rows.push_back(
+        table3_row(kTable3[c], kBySssp, "SSSP", angara_paper::gains_of(times[c], kBySssp, kByBfs)));
+    result.rows.push_back(
+        table3_row(kTable3[c], kByGenetic, "genetic", angara_paper::gains_of(times[c], kByGenetic, kByBfs)));
+    angara_paper::add_order_lines(table, kTable3[c].name, times[c]);
   }
   result.rows.push_back(expected("exchanges that do not end", complete ? "0" : "some", complete));
   result.tables.push_back(std::move(table));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -92,6 +93,27 @@ class MatrixReader {
 };
 
 }  // namespace
+
+CommunicationMatrix matrix_of_messages(std::uint32_t ranks, std::vector<RankMessage> messages) {
+  std::sort(messages.begin(), messages.end(), [](const RankMessage& a, const RankMessage& b) {
+    return a.source != b.source ? a.source < b.source : a.destination < b.destination;
+  });
+  CommunicationMatrix matrix;
+  matrix.ranks = ranks;
+  matrix.first.assign(std::size_t{ranks} + 1, 0);
+  const RankMessage* last = nullptr;
+  for (const RankMessage& message : messages) {
+    if (last != nullptr && last->source == message.source && last->destination == message.destination) {
+      matrix.entries.back().bytes += message.bytes;
+    } else {
+      matrix.entries.push_back({message.destination, message.bytes});
+      ++matrix.first[message.source + 1];
+    }
+    last = &message;
+  }
+  for (std::uint32_t r = 0; r < ranks; ++r) matrix.first[r + 1] += matrix.first[r];
+  return matrix;
+}
 
 CommunicationMatrix parse_matrix(std::string_view text, const std::string& file, std::uint32_t most_ranks) {
   return MatrixReader(text, file, most_ranks).run();

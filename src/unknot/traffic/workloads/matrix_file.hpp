@@ -25,6 +25,13 @@ struct CommunicationMatrix {
   bool operator==(const CommunicationMatrix&) const = default;
 };
 
+struct RankMessage {
+  std::uint32_t source, destination;
+  std::uint64_t bytes;
+};
+/// Messages of one pair added up. O(messages log messages).
+CommunicationMatrix matrix_of_messages(std::uint32_t ranks, std::vector<RankMessage> messages);
+
 /// Matrix of such a text. InputError with file and line for anything else, more ranks than `most_ranks` (the
 /// terminals of the network), or nothing but zeros. `file` names the text in messages. O(text).
 CommunicationMatrix parse_matrix(std::string_view text, const std::string& file, std::uint32_t most_ranks);

@@ -5,7 +5,7 @@
 
 #include <array>
 #include <bit>
-#include <map>
+#include <utility>
 
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -16,25 +16,18 @@ namespace {
 constexpr std::uint64_t kWord = 8;  // bytes of a real
 constexpr std::uint32_t kMostNasRanks = 1U << 14U;
 
-/// Bytes by sender, then receiver; nobody sends to himself.
+/// Messages of ranks to others.
 class Rows {
  public:
-  explicit Rows(std::uint32_t ranks) : rows_(ranks) {}
   void send(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
-    if (from != to && bytes > 0) rows_[from][to] += bytes;
+    if (from != to && bytes > 0) messages_.push_back({from, to, bytes});
   }
-  [[nodiscard]] CommunicationMatrix matrix() const {
-    CommunicationMatrix matrix;
-    matrix.ranks = static_cast<std::uint32_t>(rows_.size());
-    for (const auto& row : rows_) {
-      for (const auto& [to, bytes] : row) matrix.entries.push_back({to, bytes});
-      matrix.first.push_back(matrix.entries.size());
-    }
-    return matrix;
+  [[nodiscard]] CommunicationMatrix matrix(std::uint32_t ranks) && {
+    return matrix_of_messages(ranks, std::move(messages_));
   }
 
  private:
-  std::vector<std::map<std::uint32_t, std::uint64_t>> rows_;
+  std::vector<RankMessage> messages_;
 };
 
 /// The size of a class, and how many ranks it has work for.
@@ -190,25 +183,25 @@ CommunicationMatrix nas_matrix(std::string_view kernel, char nas_class, std::uin
     throw InputError(fmt::format("NAS kernel {}: {} ranks, expected a power of two from 2 to {}", name, ranks,
                                  kMostNasRanks));
   }
-  Rows rows(ranks);
+  Rows rows;
   if (name == "cg") cg(number, ranks, rows);
   if (name == "ft") ft(number, ranks, rows);
   if (name == "is") is(number, ranks, rows);
   if (name == "lu") lu(number, ranks, rows);
   if (name == "mg") mg(number, ranks, rows);
-  return rows.matrix();
+  return std::move(rows).matrix(ranks);
 }
 
 CommunicationMatrix matrix_of_hosts(const CommunicationMatrix& ranks, std::uint32_t per_host,
                                     std::uint64_t part) {
   if (ranks.ranks % per_host != 0)
     throw InputError(fmt::format("{} ranks do not fill hosts of {} each", ranks.ranks, per_host));
-  Rows rows(ranks.ranks / per_host);
+  Rows rows;
   for (std::uint32_t rank = 0; rank < ranks.ranks; ++rank) {
     for (std::uint64_t e = ranks.first[rank]; e < ranks.first[rank + 1]; ++e)
       rows.send(rank / per_host, ranks.entries[e].column / per_host, ranks.entries[e].bytes);
   }
-  CommunicationMatrix matrix = rows.matrix();
+  CommunicationMatrix matrix = std::move(rows).matrix(ranks.ranks / per_host);
   if (matrix.entries.empty()) throw InputError(fmt::format("all {} ranks are on one host", ranks.ranks));
   for (CommunicationMatrix::Entry& entry : matrix.entries) entry.bytes = (entry.bytes + part - 1) / part;
   return matrix;
