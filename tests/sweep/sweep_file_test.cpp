@@ -60,13 +60,6 @@ TEST(SweepFile, KeysNameACellWhateverElseIsInThePlan) {
   EXPECT_EQ(key_text(0xABCU), "0000000000000abc");
 }
 
-TEST(SweepFile, WordsAreForAShell) {
-  EXPECT_EQ(shell_word("torus:4x4,p=2"), "torus:4x4,p=2");
-  EXPECT_EQ(shell_word("a b"), "'a b'");
-  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
-  EXPECT_EQ(shell_word(""), "''");
-}
-
 TEST(SweepFile, RefusesWhatItDoesNotUnderstand) {
   const std::string head = "command = \"route\"\n";
   const std::string fabric = "fabric = \"ring:5\"\n";

@@ -105,6 +105,8 @@ TEST(NasKernels, RefuseWhatHasNoWork) {
   EXPECT_THAT(refusal([] { nas_matrix("bt", 'C', 16); }), HasSubstr("unknown NAS kernel 'bt'"));
   EXPECT_THAT(refusal([] { nas_matrix("cg", 'X', 16); }), HasSubstr("class 'X' is none of"));
   EXPECT_THAT(refusal([] { nas_matrix("cg", 'C', 12); }), HasSubstr("12 ranks, expected a power of two"));
+  EXPECT_THAT(refusal([] { nas_matrix("is", 'D', 8192); }),
+              HasSubstr("8192 ranks, all to all: expected at most 4096"));
   EXPECT_THAT(refusal([] { nas_matrix("cg", 'C', 1); }), HasSubstr("1 ranks, expected a power of two"));
   EXPECT_THAT(refusal([] { nas_matrix("ft", 'W', 64); }),
               HasSubstr("64 ranks are more than the 32 that have work"));

@@ -10,6 +10,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/hash.hpp"
+#include "unknot/support/text/shell_word.hpp"
 
 namespace unknot::sweep {
 namespace {
@@ -58,24 +59,6 @@ Cell make_cell(const SweepFile& file, std::size_t fabric, std::size_t number, st
 
 std::string key_text(std::uint64_t key) {
   return fmt::format("{:016x}", key);
-}
-
-std::string shell_word(std::string_view text) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("-_=:,./+@%").find(c) != std::string_view::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
-  std::string word(1, '\'');
-  for (const char c : text) {
-    if (c == '\'') {
-      word.append("'\\''");
-    } else {
-      word.push_back(c);
-    }
-  }
-  word.push_back('\'');
-  return word;
 }
 
 Plan expand(const SweepFile& file, std::string_view version) {

@@ -28,9 +28,6 @@ struct Plan {
 /// 16 hexadecimal digits.
 std::string key_text(std::uint64_t key);
 
-/// Text as one word of a shell, quoted where it needs to be.
-std::string shell_word(std::string_view text);
-
 /// Keys depend on `version`, since another program may give other results. Throws InputError for a sweep
 /// without a fabric, a combination that comes twice, more than a million of them.
 Plan expand(const SweepFile& file, std::string_view version);

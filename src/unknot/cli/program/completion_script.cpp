@@ -4,21 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "unknot/support/text/shell_word.hpp"
+
 namespace unknot::cli {
 namespace {
-
-/// In single quotes, as bash and zsh read them.
-std::string shell_quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
-}
 
 /// In single quotes, where fish has escapes of its own.
 std::string fish_quoted(std::string_view text) {

@@ -5,26 +5,9 @@
 
 #include <set>
 
+#include "unknot/support/text/shell_word.hpp"
+
 namespace unknot::cli {
-namespace {
-
-/// A word as a shell takes it.
-std::string quoted_word(const std::string& word) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
-
-}  // namespace
-
 std::string command_words(const CLI::App& app, const Common& common) {
   const std::set<std::string> kOthers = {"--output", "--threads", "--json", "--quiet", "--help", "--seed"};
   std::string positional, options;
@@ -38,7 +21,7 @@ std::string command_words(const CLI::App& app, const Common& common) {
     std::string& words = option->get_positional() ? positional : options;
     if (!option->get_positional() && !again) words += " " + option->get_name();
     for (const std::string& value : option->results())
-      words += (again ? fmt::format(" {} ", option->get_name()) : " ") + quoted_word(value);
+      words += (again ? fmt::format(" {} ", option->get_name()) : " ") + shell_word(value);
   }
   if (common.seed != Common{}.seed) options += fmt::format(" --seed {}", common.seed);
   return fmt::format("unknot {}{}{}", app.get_name(), positional, options);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "unknot/sweep/plan.hpp"
+#include "unknot/support/text/shell_word.hpp"
 
 namespace unknot::cli {
 
@@ -29,7 +29,7 @@ std::string sweep_script(const std::string& file, const std::string& folder, std
   text += fmt::format(
       "exec \"${{UNKNOT:-unknot}}\" sweep {} -o {} --seed {} --threads {} --part "
       "\"$SLURM_ARRAY_TASK_ID/{}\" --no-wait\n",
-      sweep::shell_word(file), sweep::shell_word(folder), seed, cores, tasks);
+      shell_word(file), shell_word(folder), seed, cores, tasks);
   return text;
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kWord = 8;  // bytes of a real
 constexpr std::uint32_t kMostNasRanks = 1U << 14U;
+constexpr std::uint32_t kMostRanksOfAllToAll = 1U << 12U;  // 16 million messages
 
 /// Messages of ranks to others.
 class Rows {
@@ -71,7 +72,11 @@ void cg(std::size_t nas_class, std::uint32_t ranks, Rows& rows) {
   }
 }
 
-void all_to_all_of(std::uint64_t bytes_of_pair, std::uint32_t ranks, Rows& rows) {
+void all_to_all_of(std::string_view kernel, std::uint64_t bytes_of_pair, std::uint32_t ranks, Rows& rows) {
+  if (ranks > kMostRanksOfAllToAll) {
+    throw InputError(fmt::format("NAS kernel {}: {} ranks, all to all: expected at most {}", kernel, ranks,
+                                 kMostRanksOfAllToAll));
+  }
   for (std::uint32_t from = 0; from < ranks; ++from) {
     for (std::uint32_t to = 0; to < ranks; ++to) rows.send(from, to, bytes_of_pair);
   }
@@ -86,14 +91,14 @@ void ft(std::size_t nas_class, std::uint32_t ranks, Rows& rows) {
       {{64, 64, 64}, {128, 128, 32}, {256, 256, 128}, {512, 256, 256}, {512, 512, 512}, {2048, 1024, 1024}}};
   const Grid& grid = of_class(kGrids, nas_class);
   too_many("ft", nas_class, ranks, grid.z);
-  all_to_all_of(2 * kWord * grid.x * grid.y * grid.z / ranks / ranks, ranks, rows);
+  all_to_all_of("ft", 2 * kWord * grid.x * grid.y * grid.z / ranks / ranks, ranks, rows);
 }
 
 void is(std::size_t nas_class, std::uint32_t ranks, Rows& rows) {
   constexpr std::array<std::uint32_t, kNasClasses.size()> kKeys = {16, 20, 23, 25, 27, 31};  // powers of two
   const std::uint64_t keys = std::uint64_t{1} << of_class(kKeys, nas_class);
   too_many("is", nas_class, ranks, 1U << (of_class(kKeys, nas_class) / 2));
-  all_to_all_of(4 * keys / ranks / ranks, ranks, rows);
+  all_to_all_of("is", 4 * keys / ranks / ranks, ranks, rows);
 }
 
 /// Ranks in a grid of two dimensions, the first one twice as long where they cannot be alike, and fastest.
