@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
@@ -33,6 +35,7 @@
 #include "unknot/collective/files/exchange_file.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
+#include "unknot/collective/model/fault_impact.hpp"
 #include "unknot/collective/mscclpp/plan.hpp"
 #include "unknot/collective/nccl/nccl_graph.hpp"
 #include "unknot/evolve/exchange.hpp"
@@ -104,6 +107,22 @@ void require_shareable(const ScheduleOptions& options, const Common& common) {
   }
 }
 
+/// The network and the collective before what has failed, where schedules may be sought by way of it: not for
+/// a solver or a number of steps that is asked for, on routes, in several processes, or where FABRIC is read
+/// from where it can be read once.
+std::optional<WholeNetwork> whole_network(const std::string& fabric, const ScheduleOptions& options,
+                                          CollectiveInput input, const CollectiveCase& left,
+                                          const Common& common) {
+  if (input.faults.empty() || !options.solve.solver.empty() || options.solve.steps > 0 ||
+      !left.routing.empty() || common.exchange != nullptr || fabric == "-")
+    return std::nullopt;
+  input.faults.clear();
+  CollectiveCase whole = load_collective(fabric, input, common);
+  const NetworkChange change = compare_networks(whole.network, left.network);
+  std::vector<NodeId> numbers = node_numbers(*whole.problem.graph, *left.problem.graph, change);
+  return WholeNetwork{std::move(whole.problem), std::move(numbers)};
+}
+
 /// Bounds, and where they are not all that is asked for a schedule. Of several processes all seek it.
 Answer design_command(const ScheduleOptions& options, const Common& common) {
   const std::string& fabric = options.words[0];
@@ -156,8 +175,9 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
     add_bounds(given.problem, bounds, document, text);
     document["seconds"] = time.seconds();
   } else {
+    const std::optional<WholeNetwork> whole = whole_network(fabric, options, input, given, common);
     code = solve_collective(fabric, given, best, options.solve, options.target, common, options.table,
-                            document, text);
+                            whole ? &*whole : nullptr, document, text);
   }
   if (options.target.file == "-") return {code};  // standard output is taken
   return report_answer(code, fabric, given, std::move(document), text, common);

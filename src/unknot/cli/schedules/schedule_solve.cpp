@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
@@ -45,6 +48,23 @@ void compare_with_free_paths(const Problem& problem, const Solution& found, cons
   text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best.steps, best.fewest), cost));
 }
 
+/// Millions of channels looked at while steps are taken out of what was mended.
+constexpr std::uint64_t kMendedEffort = 1000;
+
+/// True when there is a better one by way of the whole network, which is taken.
+bool take_mended(const WholeNetwork& whole, const Problem& problem, double seconds, SolveOptions options,
+                 Progress& progress, Solution& found) {
+  options.lower_bound = std::max(options.lower_bound, found.fewest);
+  if (options.seconds > 0 && (options.seconds -= seconds) <= 0) return false;
+  const std::uint32_t fewer_than = found.conflicts > 0 ? UINT32_MAX : found.steps;
+  std::optional<Solution> mended =
+      solve_whole_first(whole, problem, fewer_than, kMendedEffort, options, progress);
+  if (!mended) return false;
+  mended->evaluations += found.evaluations;
+  found = std::move(*mended);
+  return true;
+}
+
 std::string why_invalid(const Solution& found, std::uint32_t steps, std::uint32_t fewest) {
   if (steps > 0 && steps < fewest) return fmt::format("NO: no schedule has fewer than {} steps", fewest);
   return fmt::format(
@@ -72,7 +92,7 @@ void add_solve_options(CLI::App& app, SolveInput& input) {
 
 int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
                      const SolveInput& input, const ScheduleTarget& target, const Common& common,
-                     bool with_table, Json& document, ScheduleText& text) {
+                     bool with_table, const WholeNetwork* whole, Json& document, ScheduleText& text) {
   const Problem& problem = given.problem;
   SolveOptions options;
   options.steps = input.steps;
@@ -86,9 +106,12 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
                                                           : "sga";
   const Stopwatch time;
   Solution found;
+  bool mended = false;
   {
     ProgressBar bar(common);
     found = solve(problem, solver, options, bar);
+    if (whole != nullptr && found.steps > found.fewest)
+      mended = take_mended(*whole, problem, time.seconds(), options, bar, found);
   }
   const double seconds = time.seconds();
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
@@ -112,7 +135,9 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   text.lines.emplace_back("steps", valid ? steps_text(found.steps, fewest) : std::to_string(found.steps));
   text.lines.emplace_back("valid", valid ? "yes, as checked: " + transfers_text(verdict)
                                          : why_invalid(found, input.steps, fewest));
-  text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", solver,
+  if (mended) document["mended"] = true;
+  text.lines.emplace_back("found by", fmt::format("{}{}, {} schedules looked at in {:.2f} s", solver,
+                                                  mended ? ", mended from the whole network's" : "",
                                                   grouped(found.evaluations), seconds));
   if (valid && problem.routes != nullptr && !input.routes_only)
     compare_with_free_paths(problem, found, options, common, document, text);

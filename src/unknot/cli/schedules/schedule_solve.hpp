@@ -10,6 +10,7 @@
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/cli/schedules/schedule_report.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/repair/whole_first.hpp"
 
 namespace CLI {
 class App;
@@ -28,9 +29,11 @@ struct SolveInput {
 void add_solve_options(CLI::App& app, SolveInput& input);
 
 /// Makes a schedule, has it checked, writes it where that is asked for, and adds what it is to both forms of
-/// the report. kYes for a valid one; kNo for one with conflicts left, which is not written.
+/// the report. kYes for a valid one; kNo for one with conflicts left, which is not written. `whole`: the
+/// network before what has failed, by way of which a schedule is sought too where the first is not proven to
+/// be the best; null: none.
 int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
                      const SolveInput& input, const ScheduleTarget& target, const Common& common,
-                     bool with_table, Json& document, ScheduleText& text);
+                     bool with_table, const WholeNetwork* whole, Json& document, ScheduleText& text);
 
 }  // namespace unknot::cli

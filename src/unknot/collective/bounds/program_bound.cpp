@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least steps, not whole, in which the flows of all sources fit: one commodity for each source. Its dual
-// gives lengths of arcs, which are the proof once rounded to whole numbers.
+// gives lengths of arcs, which are the proof once rounded to whole numbers. Where the program is large,
+// lengths that are nearly as good come from exponential ones (bounds/concurrent_flow.hpp).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "unknot/collective/bounds/flow_network.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/support/progress.hpp"
 #include "unknot/support/solve/linear_program.hpp"
 
 namespace unknot {
@@ -65,29 +68,56 @@ class Program {
   std::vector<std::uint32_t> hops_;
 };
 
+/// Times as many columns of the program are taken on by exponential lengths.
+constexpr std::uint64_t kMoreColumns = 100;
+constexpr double kGap = 1e-3;
+constexpr std::uint32_t kMostRounds = 150;
+
+/// Positive lengths of arcs, then of links, in whole numbers.
+std::optional<BoundProof> whole_lengths(const std::vector<double>& length, std::size_t arcs) {
+  double largest = 0;
+  for (const double one : length) largest = std::max(largest, one);
+  if (largest <= 0) return std::nullopt;
+  std::vector<std::uint32_t> whole;
+  whole.reserve(length.size());
+  std::uint32_t divisor = 0;
+  for (const double one : length) {
+    whole.push_back(
+        static_cast<std::uint32_t>(std::llround(std::max(0.0, one / largest) * LengthProof::kMaxLength)));
+    divisor = std::gcd(divisor, whole.back());
+  }
+  LengthProof proof;
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    (i < arcs ? proof.arc : proof.link).push_back(whole[i] / divisor);
+  return proof;
+}
+
+/// None where links or paths are limited in a way that flows do not know.
+std::vector<double> exponential_lengths(const Problem& problem) {
+  const bool free = problem.extra_hops == Problem::kAnyLength;
+  if (problem.graph->link_class() == LinkClass::half_duplex || (!free && problem.extra_hops > 0)) return {};
+  const FlowNetwork network(problem);
+  Progress silent;
+  const FlowSearch search{.gap = kGap, .most_rounds = kMostRounds, .threads = 0};
+  return network.lengths_by_arc(
+      flow_by_potential(network.flow(free ? FlowWays::any : FlowWays::shortest), search, silent));
+}
+
 }  // namespace
 
 std::optional<BoundProof> program_bound(const Problem& problem, const BoundOptions& options) {
   if (problem.delivery != Delivery::scatter) return std::nullopt;
   const NodeGraph& graph = *problem.graph;
-  if (std::uint64_t{graph.arc_count()} * problem.groups() > options.most_columns) return std::nullopt;
-  const std::vector<double> dual = Program(problem).duals();
+  const std::uint64_t columns = std::uint64_t{graph.arc_count()} * problem.groups();
+  if (columns > options.most_columns) {
+    if (columns > options.most_columns * kMoreColumns || problem.groups() == 1) return std::nullopt;
+    return whole_lengths(exponential_lengths(problem), graph.arc_count());
+  }
+  std::vector<double> dual = Program(problem).duals();
   if (dual.empty()) return std::nullopt;
-  const std::size_t rows =
-      graph.arc_count() + (graph.link_class() == LinkClass::half_duplex ? graph.link_count() : 0);
-  double largest = 0;
-  for (std::size_t i = 0; i < rows; ++i) largest = std::max(largest, -dual[i]);
-  if (largest <= 0) return std::nullopt;
-  const auto rounded = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(
-        std::llround(std::max(0.0, -dual[i] / largest) * LengthProof::kMaxLength));
-  };
-  LengthProof proof;
-  std::uint32_t divisor = 0;
-  for (std::size_t i = 0; i < rows; ++i) divisor = std::gcd(divisor, rounded(i));
-  for (std::size_t i = 0; i < rows; ++i)
-    (i < graph.arc_count() ? proof.arc : proof.link).push_back(rounded(i) / divisor);
-  return proof;
+  dual.resize(graph.arc_count() + (graph.link_class() == LinkClass::half_duplex ? graph.link_count() : 0));
+  for (double& one : dual) one = -one;
+  return whole_lengths(dual, graph.arc_count());
 }
 
 }  // namespace unknot

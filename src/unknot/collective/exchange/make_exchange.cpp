@@ -14,9 +14,9 @@
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/collective/bandwidth/bandwidth_problem.hpp"
 #include "unknot/collective/bounds/bound_proof.hpp"
+#include "unknot/collective/bounds/flow_network.hpp"
 #include "unknot/collective/exchange/exchange_check.hpp"
 #include "unknot/collective/exchange/relieve_arcs.hpp"
-#include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -31,30 +31,6 @@ constexpr std::uint32_t kLongest = LengthProof::kMaxLength;
 /// Arcs that take a smaller part of what passes a node get no part of it by rounding up.
 constexpr double kLeastShare = 1e-3;
 constexpr double kNothing = 1e-7;  ///< of one message
-
-/// The nodes as a network of routers, where those that send or receive have a terminal.
-Network network_of(const Problem& problem) {
-  const NodeGraph& graph = *problem.graph;
-  NetworkBuilder builder;
-  builder.add_routers(graph.node_count());
-  const std::vector<Role> roles = problem.roles();
-  for (const NodeId n : graph.nodes()) {
-    if (roles[n.value] != Role::switch_only) builder.add_terminal(RouterId(n.value));
-  }
-  for (const ArcId a : graph.arcs())
-    builder.add_channel(RouterId(graph.tail(a).value), RouterId(graph.head(a).value));
-  return std::move(builder).build();
-}
-
-RouterDemand demand_of(const Problem& problem, const Network& network) {
-  std::vector<RouterFlow> flows;
-  flows.reserve(problem.messages());
-  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    for (const NodeId n : problem.partners(g))
-      flows.push_back({RouterId(problem.owner[g].value), RouterId(n.value)});
-  }
-  return RouterDemand::of_flows(network, flows);
-}
 
 /// Length 1 on the channels into, or out of, the node where that is narrowest for what it gets or sends.
 std::vector<std::uint32_t> around_busiest(const Problem& problem) {
@@ -270,32 +246,22 @@ ExchangeFlow::ExchangeFlow(const Problem& problem, const ExchangeOptions& option
     : problem_(problem), options_(options) {
   require_no_limits(*problem.graph, problem);
   const NodeGraph& graph = *problem.graph;
-  const Network network = network_of(problem);
-  const RouterDemand demand = demand_of(problem, network);
-  std::vector<ArcId> arc_of;
-  std::vector<double> capacity;
-  arc_of.reserve(network.channel_count());
-  capacity.reserve(network.channel_count());
-  for (const ChannelId c : network.channels()) {
-    arc_of.push_back(graph.find(NodeId(network.source(c).value), NodeId(network.target(c).value)));
-    capacity.push_back(graph.capacity(arc_of.back()));
-  }
-  const FlowProblem wanted{network, demand, FlowWays::any, capacity};
-  const std::uint64_t size = std::uint64_t{network.channel_count()} * demand.endpoints().count();
+  const FlowNetwork network(problem);
+  const FlowProblem wanted = network.flow(FlowWays::any);
+  const EndpointRouters& endpoints = wanted.demand.endpoints();
+  const std::uint32_t channels = wanted.network.channel_count();
   const ConcurrentFlow found =
-      size <= kSmallProgram
+      std::uint64_t{channels} * endpoints.count() <= kSmallProgram
           ? flow_by_program(wanted)
           : flow_by_potential(wanted, {options.gap / 2, 0, kMostRounds, options.threads}, progress);
-  std::vector<double> length(graph.arc_count(), 0);
-  for (const ChannelId c : network.channels()) length[arc_of[c.value].value] = found.length[c.value];
-  bound_ = best_bound(problem, length, options.threads);
-  flow_.assign(std::size_t{demand.endpoints().count()} * graph.arc_count(), 0);
-  for (std::uint32_t d = 0; d < demand.endpoints().count(); ++d) {
-    destinations_.emplace_back(demand.endpoints()[d].value);
-    const double* from = found.flow.data() + std::size_t{d} * network.channel_count();
+  bound_ = best_bound(problem, network.lengths_by_arc(found), options.threads);
+  flow_.assign(std::size_t{endpoints.count()} * graph.arc_count(), 0);
+  for (std::uint32_t d = 0; d < endpoints.count(); ++d) {
+    destinations_.emplace_back(endpoints[d].value);
+    const double* from = found.flow.data() + std::size_t{d} * channels;
     float* to = flow_.data() + std::size_t{d} * graph.arc_count();
-    for (const ChannelId c : network.channels())
-      to[arc_of[c.value].value] = static_cast<float>(from[c.value]);
+    for (const ChannelId c : wanted.network.channels())
+      to[network.arc_of(c).value] = static_cast<float>(from[c.value]);
   }
 }
 

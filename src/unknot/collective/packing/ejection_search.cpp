@@ -28,7 +28,9 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
       waiting_(packing.items()),
       place_(packing.items()),
       cost_(packing.lattice().most_places()),
-      edge_(packing.lattice().most_places()) {
+      edge_(packing.lattice().most_places()),
+      closed_(packing.bins(), 0),
+      open_(packing.bins()) {
   std::size_t prices = 0, slots = 0;
   std::uint32_t most = 0;
   for (std::uint32_t b = 0; b < packing.bins(); ++b) {
@@ -43,6 +45,8 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
   if (first.shifts == 1 && first.stabiliser == 1 && first.resources.arcs_alone()) {
     words_ = (packing.bins() + kWord - 1) / kWord;
     free_.assign(words_ * first.resources.count(), 0);
+    crowd_.assign(first.resources.count(), 0);
+    takers_.assign(first.resources.count(), 0);
     reach_.resize(words_ * packing.lattice().most_places());
   }
   price_.assign(prices, 0);
@@ -65,7 +69,7 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
 void EjectionSearch::set_price(std::uint32_t bin, std::uint32_t resource) {
   const Packing::Kind& kind = packing_->kind(bin);
   const std::size_t at = first_price_[bin] + resource;
-  const std::uint32_t capacity = kind.resources.capacity(resource);
+  const std::uint32_t capacity = closed_[bin] != 0 ? 0 : kind.resources.capacity(resource);
   if (words_ > 0) {
     std::uint64_t& bits = free_[resource * words_ + bin / kWord];
     const std::uint64_t bit = std::uint64_t{1} << bin % kWord;
@@ -83,6 +87,25 @@ void EjectionSearch::set_price(std::uint32_t bin, std::uint32_t resource) {
   const std::uint32_t* const taker = taker_.data() + first_slot_[bin] + kind.slots[resource];
   for (std::uint32_t i = 0; i < capacity; ++i) least = std::min(least, weight(taker[i]));
   price_[at] = least == kPinned ? kNoPrice : least * kWeight;
+}
+
+/// What is nearly full in all bins is left to those that have no other way.
+void EjectionSearch::set_crowd(std::uint32_t resource, bool more) {
+  if (words_ == 0) return;
+  takers_[resource] += more ? 1U : ~0U;
+  const std::uint64_t room = std::uint64_t{open_} * packing_->kind(0).resources.capacity(resource);
+  const double part = static_cast<double>(takers_[resource]) / static_cast<double>(room);
+  const double fourth = part * part * part * part;
+  crowd_[resource] = static_cast<std::uint32_t>(static_cast<double>(kHop) * fourth * fourth);
+}
+
+bool EjectionSearch::same_victim(std::uint32_t bin, std::uint32_t before, std::uint32_t resource) const {
+  const Packing::Kind& kind = packing_->kind(bin);
+  if (kind.resources.capacity(before) != 1 || kind.resources.capacity(resource) != 1) return false;
+  const std::size_t first = first_price_[bin];
+  if (used_[first + before] == 0 || used_[first + resource] == 0) return false;
+  const std::uint32_t* const taker = taker_.data() + first_slot_[bin];
+  return taker[kind.slots[before]] == taker[kind.slots[resource]];
 }
 
 std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
@@ -116,6 +139,14 @@ std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bi
       more = link == kNoPrice ? kNoPrice : more + link;
     }
     if (more == kNoPrice) continue;
+    if (words_ > 0) {
+      const std::uint32_t resource = of_arc[edge.arc.value];
+      // Whom the path throws out already it throws out for nothing.
+      if (more >= kWeight && edge.from != 0 &&
+          same_victim(bin, of_arc[edges[edge_[edge.from]].arc.value], resource))
+        more = 0;
+      more += crowd_[resource];
+    }
     const std::uint64_t cost = before + more + kHop + noise_[(edge.arc.value + salt) & (kNoises - 1)];
     if (cost >= cost_[edge.to]) continue;
     cost_[edge.to] = cost;
@@ -194,6 +225,7 @@ void EjectionSearch::find_offer(std::uint32_t item, Offer& offer) {
     if (free != kNobody) bin = free;
   }
   for (std::uint32_t i = 0; i < all; ++i, bin = bin + 1 == all ? 0 : bin + 1) {
+    if (closed_[bin] != 0) continue;
     const std::uint32_t most = packing_->kind(bin).shifts;
     std::uint32_t shift = most == 1 ? 0 : random_.below(most);
     for (std::uint32_t k = 0; k < most; ++k, shift = shift + 1 == most ? 0 : shift + 1) {
@@ -215,8 +247,10 @@ void EjectionSearch::put(std::uint32_t item, const Choice& choice) {
     const std::size_t at = first_price_[choice.bin] + r;
     taker_[first_slot_[choice.bin] + kind.slots[r] + used_[at]++] = item;
     set_price(choice.bin, r);
+    set_crowd(r, true);
   }
   choices_[item] = choice;
+  if (open_ < packing_->bins()) newly_packed_.push_back(item);
   waiting_[place_[item]] = waiting_.back();
   place_[waiting_.back()] = place_[item];
   waiting_.pop_back();
@@ -235,6 +269,7 @@ void EjectionSearch::take_out(std::uint32_t item) {
     *std::find(taker, taker + used_[at], item) = taker[used_[at] - 1];
     --used_[at];
     set_price(choice.bin, r);
+    set_crowd(r, false);
   }
   choices_[item].bin = Choice::kNowhere;
   packed_[place_[item]] = packed_.back();
@@ -291,6 +326,25 @@ bool EjectionSearch::settle(std::uint32_t item, std::uint32_t bin) {
   if (cheapest_path(item, bin, 0, kWeight) == kNoPrice || !fits_alone(item, bin, 0)) return false;
   put(item, {bin, 0, path_});
   return true;
+}
+
+bool EjectionSearch::begin_at(std::uint32_t item, const Packing::Choice& choice) {
+  if (closed_[choice.bin] != 0 || !has_room(item, choice)) return false;
+  put(item, choice);
+  return true;
+}
+
+void EjectionSearch::close(std::uint32_t bin) {
+  best_waiting_ = 0;
+  for (std::uint32_t i = static_cast<std::uint32_t>(packed_.size()); i-- > 0;) {
+    if (choices_[packed_[i]].bin == bin) take_out(packed_[i]);
+  }
+  closed_[bin] = 1;
+  --open_;
+  std::fill(weight_.begin(), weight_.end(), 1U);
+  for (std::uint32_t b = 0; b < packing_->bins(); ++b) {
+    for (std::uint32_t r = 0; r < packing_->kind(b).resources.count(); ++r) set_price(b, r);
+  }
 }
 
 void EjectionSearch::go_home() {

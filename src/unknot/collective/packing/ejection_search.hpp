@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "unknot/collective/packing/packing.hpp"
@@ -32,6 +33,14 @@ class EjectionSearch {
   [[nodiscard]] bool is_away(std::uint32_t item) const { return has_home(item) && at_home_[item] == 0; }
   /// How many are. O(items).
   [[nodiscard]] std::uint32_t away() const;
+
+  /// Packs an item that waits by this path, which need not be one of the lattice, where there is room.
+  bool begin_at(std::uint32_t item, const Packing::Choice& choice);
+  /// From now on nothing goes into this bin, and what is in it waits; all items weigh the same again, and
+  /// best() says nothing any more.
+  void close(std::uint32_t bin);
+  /// Items that have been packed since the last time this was asked, some of them more than once.
+  [[nodiscard]] std::vector<std::uint32_t> newly_packed() { return std::exchange(newly_packed_, {}); }
 
   /// Goes on until all is packed (true), until about this many arcs more have been looked at, or until
   /// `stop`, asked now and then, says so.
@@ -84,6 +93,9 @@ class EjectionSearch {
   void take_out(std::uint32_t item);
   void make_room(std::uint32_t item, const Choice& choice);
   void set_price(std::uint32_t bin, std::uint32_t resource);
+  void set_crowd(std::uint32_t resource, bool more);
+  /// The item that an arc of the path so far throws out is the one that this arc would, too.
+  [[nodiscard]] bool same_victim(std::uint32_t bin, std::uint32_t before, std::uint32_t resource) const;
   void keep_best();
 
   const Packing* packing_;
@@ -108,6 +120,11 @@ class EjectionSearch {
   std::vector<ArcId> path_;
   std::vector<std::uint32_t> taken_, seen_;  // seen_: by resource of a bin
   std::vector<std::uint32_t> noise_;
+  std::vector<std::uint8_t> closed_;         // by bin
+  std::uint32_t open_;                       // bins that are not
+  std::vector<std::uint32_t> newly_packed_;  // where some are closed
+  std::vector<std::uint32_t> crowd_;         // by resource, with rows of bits: what it costs for being taken
+  std::vector<std::uint32_t> takers_;        // by resource, with rows of bits: items over all bins
   std::size_t words_ = 0;                    // of 64 bins; 0: no rows of bits are kept
   std::vector<std::uint64_t> free_, reach_;  // by resource and word; by place and word
 };

@@ -108,11 +108,18 @@ void ReceiverMatching::begin_run() {
   }
 }
 
-void ReceiverMatching::begin_step(Random& random) {
+/// What the other direction was kept for may go this way now.
+void ReceiverMatching::end_turns(std::uint32_t step) {
+  if (turns_ == nullptr) return;
+  for (const ArcId a : graph_->arcs()) arc_left_[a.value] += graph_->capacity(a) - turns_->units(a, step);
+}
+
+void ReceiverMatching::begin_step(std::uint32_t step, Random& random) {
   schedule_.add_step();
   arrivals_.clear();
   arc_left_.clear();
-  for (const ArcId a : graph_->arcs()) arc_left_.push_back(graph_->capacity(a));
+  for (const ArcId a : graph_->arcs())
+    arc_left_.push_back(turns_ == nullptr ? graph_->capacity(a) : turns_->units(a, step));
   link_left_.clear();
   for (std::uint32_t l = 0; l < graph_->link_count(); ++l) link_left_.push_back(graph_->link_capacity(l));
   send_left_.assign(graph_->node_count(), problem_->send_ports);
@@ -277,9 +284,10 @@ void ReceiverMatching::fill(NodeId receiver) {
 std::uint32_t ReceiverMatching::run(std::uint32_t steps, Random& random) {
   begin_run();
   for (std::uint32_t s = 0; s < steps; ++s) {
-    begin_step(random);
+    begin_step(s, random);
     send_kept(s);
     for (const NodeId n : receivers_) match(n, random);
+    end_turns(s);
     for (const NodeId n : receivers_) fill(n);
     for (const Arrival& arrival : arrivals_) {
       row(has_, arrival.node)[arrival.group / 64] |= Word{1} << arrival.group % 64;

@@ -9,6 +9,7 @@
 #include "unknot/collective/model/fault_impact.hpp"
 #include "unknot/collective/model/problem.hpp"
 #include "unknot/collective/model/schedule.hpp"
+#include "unknot/collective/packing/link_turns.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot {
@@ -29,6 +30,10 @@ class ReceiverMatching {
   /// have them by then; the paths must be intact, and fit beside each other or the later ones give way. What
   /// comes out otherwise is matched like all else. O(length of paths * log degree).
   void keep(const FormerTransfers& former, std::span<const std::uint32_t> messages);
+
+  /// From now on half-duplex links carry by turns what is matched, and either way only what is left over.
+  /// They are held, and made for as many steps as are tried.
+  void take_turns(const LinkTurns& turns) { turns_ = &turns; }
 
   /// One try of just this many steps. Returns how many deliveries are left out. O(steps * receivers *
   /// owners).
@@ -65,7 +70,8 @@ class ReceiverMatching {
   void begin_run();
   void send_kept(std::uint32_t step);
   [[nodiscard]] bool can_send(const Kept& kept) const;
-  void begin_step(Random& random);
+  void begin_step(std::uint32_t step, Random& random);
+  void end_turns(std::uint32_t step);
   void match(NodeId receiver, Random& random);
   void count_needs(NodeId receiver);
   [[nodiscard]] Word needed_by(std::uint32_t need, std::uint32_t word) const;
@@ -86,6 +92,7 @@ class ReceiverMatching {
   const Problem* problem_;
   const NodeGraph* graph_;
   const BroadcastLanes* lanes_;
+  const LinkTurns* turns_ = nullptr;
   std::uint32_t words_;
   std::vector<Word> has_, lacks_;              // by node: groups
   std::vector<Word> first_has_, first_lacks_;  // before the first step

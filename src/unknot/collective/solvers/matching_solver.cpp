@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solvers/matching_solver.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "unknot/collective/packing/receiver_matching.hpp"
@@ -25,6 +26,13 @@ Solution by_matchings(const Problem& problem, std::uint32_t steps, std::uint64_t
   Random random(options.seed);
   const BroadcastLanes arcs = BroadcastLanes::of_arcs(problem);
   ReceiverMatching on_arcs(problem, arcs);
+  std::optional<LinkTurns> turns;
+  std::optional<ReceiverMatching> by_turns;
+  if (problem.graph->link_class() == LinkClass::half_duplex) {
+    turns.emplace(problem, steps);
+    by_turns.emplace(problem, arcs);
+    by_turns->take_turns(*turns);
+  }
   Solution best;
   best.steps = steps;
   best.conflicts = Problem::kNone;
@@ -43,7 +51,11 @@ Solution by_matchings(const Problem& problem, std::uint32_t steps, std::uint64_t
       best.conflicts = left;
       best.schedule = matching.schedule();
     };
-    take(on_arcs);
+    if (turns && turns->enough()) {
+      turns->draw(random);
+      take(*by_turns);
+    }
+    if (best.conflicts > 0) take(on_arcs);
     if (best.conflicts > 0 && tours) {
       const BroadcastLanes tour = BroadcastLanes::of_tour(problem, random);
       tours = tour.count() > 0 || i < 50;

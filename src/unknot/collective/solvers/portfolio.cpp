@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/collective/packing/fewer_steps.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
@@ -38,6 +39,10 @@ constexpr std::uint64_t kMostFormula = 3'000'000;
 /// Those of no more than this many are solved, or proven to have no solution, before a longer search by
 /// others.
 constexpr std::uint64_t kSmallFormula = 50'000;
+
+/// Millions of channels looked at while steps are taken out of a schedule, at the first level, and times as
+/// many at each further one.
+constexpr std::uint64_t kTakenOut = 100, kTakenOutFactor = 10;
 
 bool takes(const std::string& solver, const Problem& problem) {
   return refusal(find_solver(solver), problem).empty();
@@ -91,6 +96,7 @@ class Portfolio {
       : problem_(&problem),
         options_(options),
         levels_(p.number32("levels")),
+        percent_(p.number32("effort")),
         members_(members_for(problem, std::max(1U, options.lower_bound), p.number32("effort"))),
         progress_(progress),
         fewest_(std::max(1U, options.lower_bound)) {}
@@ -107,6 +113,7 @@ class Portfolio {
   Solution solve_fewest() {
     construct();
     if (!best_ || is_open()) find_any(0);
+    take_steps_out(0);
     for (std::uint32_t level = 1; level < levels() && !done_; ++level) {
       if (!best_) {
         find_any(level);
@@ -115,6 +122,7 @@ class Portfolio {
       if (!is_open() || attempt(fewest_, level)) break;
       while (!done_ && is_open() && best_->steps - 1 > fewest_ && attempt(best_->steps - 1, level)) {
       }
+      take_steps_out(level);
     }
     return result();
   }
@@ -137,6 +145,21 @@ class Portfolio {
       best_ = solve(*problem_, member.spec(0), options, progress_);
       evaluations_ += best_->evaluations;
     }
+  }
+
+  /// Of the best schedule, where messages go straight to their receivers on free paths.
+  void take_steps_out(std::uint32_t level) {
+    if (!is_open() || done_ || problem_->delivery != Delivery::scatter || problem_->routes != nullptr) return;
+    std::uint64_t arcs = kTakenOut * 10'000 * percent_;
+    for (std::uint32_t i = 0; i < std::min(level, 6U); ++i) arcs *= kTakenOutFactor;
+    progress_.say(fmt::format("best {}, bound {}, ", best_->steps, fewest_));
+    progress_.begin("take steps out", 0);
+    best_->schedule = fewer_steps(*problem_, best_->schedule, {fewest_, arcs, options_.seed + level}, [&] {
+      if (progress_.interrupted() || (options_.seconds > 0 && seconds_left() <= 0))
+        done_ = out_of_time_ = true;
+      return done_;
+    });
+    best_->steps = best_->schedule.step_count();
   }
 
   /// More steps, twice as many more each time, until there is a schedule; then fewer, by halves.
@@ -215,7 +238,7 @@ class Portfolio {
   Clock::time_point start_ = Clock::now();
   const Problem* problem_;
   SolveOptions options_;
-  std::uint32_t levels_;
+  std::uint32_t levels_, percent_;
   std::vector<Member> members_;
   Standing progress_;
   std::uint32_t fewest_;
