@@ -17,8 +17,9 @@ template <class Entry>
 LiveForest<Entry>::LiveForest(const LiveNetwork& network, const ForwardingTable& table)
     : network_(&network.network()),
       terminals_(network_->terminal_count()),
+      stride_((terminals_ / 64 + 1) * 64 + 96),
       dependencies_(*network_),
-      cells_(std::size_t{network_->router_count()} * terminals_),
+      cells_(std::size_t{network_->router_count()} * stride_),
       usable_(network_->channel_count()),
       touched_(terminals_, 0),
       fate_(network_->router_count()) {

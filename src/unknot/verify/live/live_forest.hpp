@@ -69,10 +69,10 @@ class LiveForest {
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
 
   Cell& cell(std::uint32_t router, std::uint32_t terminal) {
-    return cells_[std::size_t{router} * terminals_ + terminal];
+    return cells_[std::size_t{router} * stride_ + terminal];
   }
   [[nodiscard]] const Cell& cell(std::uint32_t router, std::uint32_t terminal) const {
-    return cells_[std::size_t{router} * terminals_ + terminal];
+    return cells_[std::size_t{router} * stride_ + terminal];
   }
   /// Channel that packets to the terminal leave by; kNowhere where they do not.
   [[nodiscard]] std::uint32_t edge(std::uint32_t router, Entry entry) const {
@@ -111,6 +111,7 @@ class LiveForest {
 
   const Network* network_;
   std::uint32_t terminals_;
+  std::uint32_t stride_;  // of rows: no power of two, for which all rows would share a few lines of a cache
   DependencyCounts dependencies_;
   BulkVector<Cell> cells_;                   // router-major
   std::vector<std::uint32_t> out_first_;     // by router, and one more
