@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random events in a row, each routed, proven and written as a difference, for docs/results/real-time.md:
 //
-//     real_time FABRIC FAULTS exact|sticky EVENTS [CHECK-EACH [LEAVES]]
+//     real_time FABRIC FAULTS exact|sticky EVENTS CHECK-EACH SWITCHES LEAVES
 //
-// Starts from the faults; then of each five events four are of a cable and one is of a switch without hosts
-// (of LEAVES in a hundred events, of a switch with hosts instead); half of them die, half of them come back,
-// so that as much is dead as at the start. Each event is read from its line of text. Every CHECK-EACH events
-// the state is checked from scratch by verify(), and all numbers must be the same. Prints a JSON object:
-// processor times of the one thread in milliseconds, median, 99 of 100, and greatest, and the memory resident
-// on the way.
+// Starts from the faults; then of a hundred events SWITCHES are of a switch without hosts, LEAVES of one with
+// hosts, the others of a cable; half of them die, half of them come back, so that as much is dead as at the
+// start. Each event is read from its line of text. Every CHECK-EACH events the state is checked from scratch
+// by verify(), and all numbers must be the same. Prints a JSON object: processor times of the one thread in
+// milliseconds, median, 99 of 100, and greatest, and the memory resident on the way.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,13 +99,15 @@ Verdict check(const LiveFabric& fabric) {
 /// Lines of events, at random.
 class Events {
  public:
-  Events(const LiveFabric& fabric, std::uint32_t leaves) : fabric_(fabric), leaves_(leaves) {}
+  Events(const LiveFabric& fabric, std::uint32_t switches, std::uint32_t leaves)
+      : fabric_(fabric), switches_(switches), leaves_(leaves) {}
   std::string next(std::string& kind) {
     const Network& whole = fabric_.network();
     const LiveNetwork& live = fabric_.live();
     const bool dies = ++count_ % 2 == 1;
-    const bool leaf = random_() % 100 < leaves_;
-    if (leaf || random_() % 5 == 0) {
+    const std::uint32_t choice = random_() % 100;
+    const bool leaf = choice < leaves_;
+    if (choice < leaves_ + switches_) {
       std::vector<RouterId>& dead = leaf ? dead_leaves_ : dead_switches_;
       if (!dies && !dead.empty()) {
         std::swap(dead[random_() % dead.size()], dead.back());
@@ -138,24 +139,25 @@ class Events {
 
  private:
   const LiveFabric& fabric_;
-  std::uint32_t leaves_;
+  std::uint32_t switches_, leaves_;
   std::mt19937 random_{5};
   std::uint64_t count_ = 0;
   std::vector<RouterId> dead_switches_, dead_leaves_;
 };
 
-void measure(int argc, char** argv) {
+void measure(char** argv) {
   Progress quiet;
   Network whole = make_network(argv[1]);
   const Faults faults = *argv[2] == 0 ? Faults{} : parse_faults(whole, argv[2]);
   const int count = std::atoi(argv[4]);
-  const int each = argc > 5 ? std::atoi(argv[5]) : 0;
+  const int each = std::atoi(argv[5]);
   const double begin = thread_seconds();
   LiveFabricOptions options;
   options.exact = std::string(argv[3]) == "exact";
   LiveFabric fabric(std::move(whole), faults, options, quiet);
   const double start = thread_seconds() - begin;
-  Events events(fabric, argc > 6 ? static_cast<std::uint32_t>(std::atoi(argv[6])) : 0);
+  Events events(fabric, static_cast<std::uint32_t>(std::atoi(argv[6])),
+                static_cast<std::uint32_t>(std::atoi(argv[7])));
   std::vector<double> route, proof, read, written, all, entries;
   std::map<std::string, std::vector<double>> kinds;
   int anew = 0, checks = 0, proven = 0, late = 0;
@@ -215,12 +217,12 @@ void measure(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5 || argc > 7) {
-    fmt::print(stderr, "real_time FABRIC FAULTS exact|sticky EVENTS [CHECK-EACH [LEAVES]]\n");
+  if (argc != 8) {
+    fmt::print(stderr, "real_time FABRIC FAULTS exact|sticky EVENTS CHECK-EACH SWITCHES LEAVES\n");
     return 2;
   }
   try {
-    measure(argc, argv);
+    measure(argv);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

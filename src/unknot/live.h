@@ -38,7 +38,8 @@ typedef struct unknot_live unknot_live;
 /* What functions return that can fail; unknot_live_error() says why. */
 enum {
   UNKNOT_LIVE_DONE = 0,
-  UNKNOT_LIVE_NO_TABLES = 1, /* the engine has no tables for what is left; those in force stay, and are judged */
+  UNKNOT_LIVE_NO_TABLES =
+      1, /* the engine has no tables for what is left; those in force stay, and are judged */
   UNKNOT_LIVE_BAD_INPUT = 2, /* nothing has changed */
   UNKNOT_LIVE_NO_MEMORY = 3  /* good for nothing but unknot_live_close() */
 };
@@ -64,9 +65,9 @@ typedef struct unknot_live_host {
 } unknot_live_host;
 
 typedef struct unknot_live_proof {
-  int proven;        /* 1: no deadlock, and every pair that a path joins is delivered */
+  int proven; /* 1: no deadlock, and every pair that a path joins is delivered */
   int deadlock_free;
-  uint64_t pairs;              /* ordered pairs of distinct hosts whose switches live */
+  uint64_t pairs; /* ordered pairs of distinct hosts whose switches live */
   uint64_t delivered_pairs;
   uint64_t lost_pairs;         /* joined by a path, but not by the tables */
   uint64_t disconnected_pairs; /* joined by no path */
@@ -80,28 +81,33 @@ typedef struct unknot_live_entry {
   uint16_t port_before, port_after;
 } unknot_live_entry;
 
-/* From a file of any format that unknot reads, or a spec as "xgft:m=40x40,w=20x20". All of it lives. `options` may be NULL.
- * NULL on failure: one sentence is in `error`, cut off at its end (which may be NULL). */
-UNKNOT_LIVE_API unknot_live* unknot_live_open(const char* fabric, const unknot_live_options* options, char* error, size_t error_size);
+/* From a file of any format that unknot reads, or a spec as "xgft:m=40x40,w=20x20". All of it lives.
+ * `options` may be NULL. NULL on failure: one sentence is in `error`, cut off at its end (which may be NULL).
+ */
+UNKNOT_LIVE_API unknot_live* unknot_live_open(const char* fabric, const unknot_live_options* options,
+                                              char* error, size_t error_size);
 /* From arrays: the GUIDs of switches; hosts by ascending switch. */
-UNKNOT_LIVE_API unknot_live* unknot_live_create(const uint64_t* router_guids, uint32_t router_count, const unknot_live_link* links,
-                                                size_t link_count, const unknot_live_host* hosts, uint32_t host_count,
-                                                const unknot_live_options* options, char* error, size_t error_size);
+UNKNOT_LIVE_API unknot_live* unknot_live_create(const uint64_t* router_guids, uint32_t router_count,
+                                                const unknot_live_link* links, size_t link_count,
+                                                const unknot_live_host* hosts, uint32_t host_count,
+                                                const unknot_live_options* options, char* error,
+                                                size_t error_size);
 /* NULL is fine. */
 UNKNOT_LIVE_API void unknot_live_close(unknot_live* live);
 
-/* What goes into the next event: a cable, by a switch's GUID and a port of it, or a switch with all that hangs on it,
- * dies (0) or is back (not 0). Nothing happens before unknot_live_apply(). */
+/* What goes into the next event: a cable, by a switch's GUID and a port of it, or a switch with all that
+ * hangs on it, dies (0) or is back (not 0). Nothing happens before unknot_live_apply(). */
 UNKNOT_LIVE_API int unknot_live_cable(unknot_live* live, uint64_t router_guid, uint16_t port, int alive);
 UNKNOT_LIVE_API int unknot_live_switch(unknot_live* live, uint64_t router_guid, int alive);
 /* The event: routes what it touches, and proves it. */
 UNKNOT_LIVE_API int unknot_live_apply(unknot_live* live);
 /* An event by its lines, "dead 0x<guid>:<port>" (a cable), "back 0x<guid>" (a switch), and the like. */
 UNKNOT_LIVE_API int unknot_live_events(unknot_live* live, const char* text, size_t length);
-/* An event by all that is there now: lines "0x<guid>:<port> 0x<guid>:<port>" of cables between switches, "0x<guid>" of
- * switches; what no line names is dead. */
+/* An event by all that is there now: lines "0x<guid>:<port> 0x<guid>:<port>" of cables between switches,
+ * "0x<guid>" of switches; what no line names is dead. */
 UNKNOT_LIVE_API int unknot_live_cable_list(unknot_live* live, const char* text, size_t length);
-/* All tables as the engine makes them from nothing: few changes, event after event, load channels less and less evenly. */
+/* All tables as the engine makes them from nothing: few changes, event after event, load channels less and
+ * less evenly. */
 UNKNOT_LIVE_API int unknot_live_make_anew(unknot_live* live);
 /* The sentence of what failed last; "" where nothing has. */
 UNKNOT_LIVE_API const char* unknot_live_error(const unknot_live* live);
@@ -111,7 +117,7 @@ UNKNOT_LIVE_API unknot_live_proof unknot_live_verdict(const unknot_live* live);
 /* What the last event has changed; valid until the next. */
 UNKNOT_LIVE_API size_t unknot_live_change_count(const unknot_live* live);
 UNKNOT_LIVE_API const unknot_live_entry* unknot_live_changes(const unknot_live* live);
-/* The same as a file of one transition step, as `unknot transition` reads it. */
+/* The same as a file of one transition step, as `unknot reroute --check-transition` reads it. */
 UNKNOT_LIVE_API int unknot_live_write_changes(unknot_live* live, const char* path);
 
 UNKNOT_LIVE_API uint32_t unknot_live_router_count(const unknot_live* live);
@@ -122,7 +128,8 @@ UNKNOT_LIVE_API uint64_t unknot_live_host_guid(const unknot_live* live, uint32_t
 UNKNOT_LIVE_API int unknot_live_router_alive(const unknot_live* live, uint32_t router);
 /* Port that a switch sends by to a host; 0: no route. */
 UNKNOT_LIVE_API uint16_t unknot_live_port(const unknot_live* live, uint32_t router, uint32_t host);
-/* A switch's whole table: unknot_live_host_count() ports. UNKNOT_LIVE_BAD_INPUT where there is no such switch. */
+/* A switch's whole table: unknot_live_host_count() ports. UNKNOT_LIVE_BAD_INPUT where there is no such
+ * switch. */
 UNKNOT_LIVE_API int unknot_live_row(unknot_live* live, uint32_t router, uint16_t* ports);
 
 #ifdef __cplusplus

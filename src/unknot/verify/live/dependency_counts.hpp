@@ -38,6 +38,10 @@ class DependencyCounts {
     if ((--counts_[at] & kCount) == 0) changed(at, -1);
   }
 
+  /// Its count will be looked at soon.
+  void expect(std::uint32_t channel, std::uint32_t position, std::uint32_t lane = 0) const {
+    __builtin_prefetch(&counts_[index(channel, position, lane)]);
+  }
   /// No arc any more. O(pairs of channels * lanes).
   void clear();
 

@@ -30,6 +30,15 @@ LiveForest<Entry>::LiveForest(const LiveNetwork& network, const ForwardingTable&
     const std::uint32_t target = network_->target(c).value;
     hops_.push_back({target, out_first_[target]});
   }
+  feeders_.reserve(network_->channel_count());
+  for (const RouterId r : network_->routers()) {
+    feeder_first_.push_back(static_cast<std::uint32_t>(feeders_.size()));
+    for (const ChannelId c : network_->in(r)) {
+      const std::uint32_t from = network_->source(c).value;
+      feeders_.push_back({c.value, from, c.value - out_first_[from]});
+    }
+  }
+  feeder_first_.push_back(static_cast<std::uint32_t>(feeders_.size()));
   home_.reserve(terminals_);
   for (const TerminalId t : network_->terminals()) home_.push_back(network_->router_of(t).value);
   fill(network, [&](std::uint32_t router, std::uint32_t terminal) {
@@ -42,12 +51,11 @@ void LiveForest<Entry>::fill(const LiveNetwork& network) {
   fill(network, [&](std::uint32_t router, std::uint32_t terminal) { return cell(router, terminal).entry; });
 }
 
-/// Block by block of destinations: a row's part of one is a few lines of memory.
+/// Block by block of destinations: what is looked at of all rows then lies in a cache.
 template <class Entry>
 template <class EntryOf>
 void LiveForest<Entry>::fill(const LiveNetwork& network, const EntryOf& entry_of) {
-  constexpr std::uint32_t kBlock = 64;
-  const std::uint32_t routers = network_->router_count();
+  constexpr std::uint32_t kBlock = 256;
   for (const ChannelId c : network_->channels()) usable_[c.value] = network.alive(c) ? 1 : 0;
   entries_into_.assign(network_->channel_count(), 0);
   sources_.clear();
@@ -60,7 +68,7 @@ void LiveForest<Entry>::fill(const LiveNetwork& network, const EntryOf& entry_of
   dependencies_.clear();
   for (std::uint32_t begin = 0; begin < terminals_; begin += kBlock) {
     const std::uint32_t end = std::min(begin + kBlock, terminals_);
-    for (std::uint32_t r = 0; r < routers; ++r) {
+    for (std::uint32_t r = 0; r < network_->router_count(); ++r) {
       const std::uint32_t degree = out_first_[r + 1] - out_first_[r];
       for (std::uint32_t t = begin; t < end; ++t) {
         const Entry entry = entry_of(r, t);
@@ -68,20 +76,50 @@ void LiveForest<Entry>::fill(const LiveNetwork& network, const EntryOf& entry_of
         if (entry < degree) ++entries_into_[out_first_[r] + entry];
       }
     }
-    for (std::uint32_t r = routers; r-- > 0;) {
-      if (sources_[r] == 0) continue;
-      for (std::uint32_t t = begin; t < end; ++t) {
-        if (!network.alive(RouterId(home_[t]))) continue;
-        senders_from_[t] = r;
-        if (own(r, t) > 0 && cell(r, t).senders == 0) becomes_busy(r, t);
-      }
-    }
-    for (std::uint32_t t = begin; t < end; ++t) {
-      if (network.alive(RouterId(home_[t]))) senders_from_[t] = 0;
-    }
+    count_block(network, begin, end);
   }
   for (std::uint32_t t = 0; t < terminals_; ++t) touch(t);
   conclude();
+}
+
+/// First who sends, then, row by row, what that makes of dependencies: those of a router lie together.
+template <class Entry>
+void LiveForest<Entry>::count_block(const LiveNetwork& network, std::uint32_t begin, std::uint32_t end) {
+  for (std::uint32_t t = begin; t < end; ++t) {
+    if (network.alive(RouterId(home_[t]))) senders_from_[t] = 0;
+  }
+  const std::uint32_t routers = network_->router_count();
+  for (std::uint32_t r = 0; r < routers; ++r) {
+    if (sources_[r] == 0) continue;
+    for (std::uint32_t t = begin; t < end; ++t) {
+      if (own(r, t) > 0) count_senders(r, t);
+    }
+  }
+  for (std::uint32_t r = 0; r < routers; ++r) {
+    for (std::uint32_t t = begin; t < end; ++t) {
+      if (!busy(r, t)) continue;
+      const Entry entry = cell(r, t).entry;
+      const std::uint32_t c = edge(r, entry);
+      if (c == kNowhere) {
+        ends(r, t, entry, 1);
+        continue;
+      }
+      const Hop hop = hops_[c];
+      const std::uint32_t after = edge(hop.target, cell(hop.target, t).entry);
+      if (after != kNowhere) dependencies_.add(c, after - hop.target_first);
+    }
+  }
+}
+
+/// From a router with terminals on to the next one that others send to, or that has terminals itself.
+template <class Entry>
+void LiveForest<Entry>::count_senders(std::uint32_t router, std::uint32_t terminal) {
+  for (;;) {
+    const std::uint32_t c = edge(router, cell(router, terminal).entry);
+    if (c == kNowhere) return;
+    router = hops_[c].target;
+    if (cell(router, terminal).senders++ > 0 || own(router, terminal) > 0) return;
+  }
 }
 
 /// Calls visit(channel) for those that busy routers send to this one by.
@@ -91,11 +129,11 @@ void LiveForest<Entry>::for_each_sender(std::uint32_t router, std::uint32_t term
                                         const Visit& visit) const {
   std::uint32_t left = cell(router, terminal).senders;
   if (left == 0) return;
-  for (const ChannelId c : network_->in(RouterId(router))) {
-    if (usable_[c.value] == 0) continue;
-    const std::uint32_t from = network_->source(c).value;
-    if (cell(from, terminal).entry != c.value - out_first_[from] || !busy(from, terminal)) continue;
-    visit(c.value);
+  const Feeder* const end = feeders_.data() + feeder_first_[router + 1];
+  for (const Feeder* one = feeders_.data() + feeder_first_[router]; one != end; ++one) {
+    if (cell(one->from, terminal).entry != one->position) continue;
+    if (usable_[one->channel] == 0 || !busy(one->from, terminal)) continue;
+    visit(one->channel);
     if (--left == 0) return;
   }
 }

@@ -26,6 +26,25 @@ class LiveForest {
   /// Of what lives. The network must outlive it. O(table).
   LiveForest(const LiveNetwork& network, const ForwardingTable& table);
 
+  // What will be looked at soon is asked for before it is needed: most of the time goes into waiting for
+  // memory. First the entry, some entries later where it leads, then what is counted there.
+  void expect(std::uint32_t router, std::uint32_t terminal) const {
+    __builtin_prefetch(&cell(router, terminal));
+  }
+  void expect_next(std::uint32_t router, std::uint32_t terminal, Entry entry) const {
+    if (const std::uint32_t c = edge(router, entry); c != kNowhere)
+      __builtin_prefetch(&cell(hops_[c].target, terminal));
+  }
+  void expect_count(std::uint32_t router, std::uint32_t terminal, Entry entry) const {
+    const std::uint32_t c = edge(router, entry);
+    if (c == kNowhere) return;
+    const std::uint32_t after = edge(hops_[c].target, cell(hops_[c].target, terminal).entry);
+    if (after != kNowhere) dependencies_.expect(c, after - hops_[c].target_first);
+  }
+  [[nodiscard]] Entry stored(std::uint32_t router, std::uint32_t terminal) const {
+    return cell(router, terminal).entry;
+  }
+
   // An event: first lift() what changes, retire() routers and block() channels, then the opposite.
   /// The entry leads nowhere for now; returns what it was. O(hops + channels in).
   Entry lift(std::uint32_t router, std::uint32_t terminal);
@@ -66,6 +85,9 @@ class LiveForest {
     std::uint32_t target;
     std::uint32_t target_first;  // of the channels that leave the target
   };
+  struct Feeder {
+    std::uint32_t channel, from, position;  // a channel into a router
+  };
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
 
   Cell& cell(std::uint32_t router, std::uint32_t terminal) {
@@ -104,6 +126,8 @@ class LiveForest {
     touched_list_.push_back(terminal);
   }
   void becomes_busy(std::uint32_t router, std::uint32_t terminal);
+  void count_senders(std::uint32_t router, std::uint32_t terminal);
+  void count_block(const LiveNetwork& network, std::uint32_t begin, std::uint32_t end);
   void becomes_idle(std::uint32_t router, std::uint32_t terminal);
   void sends_less(std::uint32_t channel, std::uint32_t terminal);
   void recount(std::uint32_t terminal);
@@ -116,6 +140,8 @@ class LiveForest {
   BulkVector<Cell> cells_;                   // router-major
   std::vector<std::uint32_t> out_first_;     // by router, and one more
   std::vector<Hop> hops_;                    // by channel
+  std::vector<Feeder> feeders_;              // by router
+  std::vector<std::uint32_t> feeder_first_;  // by router, and one more
   std::vector<std::uint8_t> usable_;         // by channel
   std::vector<std::uint32_t> entries_into_;  // by channel
   std::vector<std::uint32_t> home_;          // by terminal: its router

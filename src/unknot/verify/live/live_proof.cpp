@@ -35,6 +35,26 @@ Entry stored(const Network& network, const EntryChange& change) {
   return static_cast<Entry>(leads ? change.after : std::max(change.after, ForwardingTable::kStray));
 }
 
+/// Calls visit(change) for each, when what it will look at is on its way from memory. entry_of(change): the
+/// entry whose way is gone.
+template <class Entry, class EntryOf, class Visit>
+void for_each_expected(const LiveForest<Entry>& forest, std::span<const EntryChange> entries,
+                       const EntryOf& entry_of, const Visit& visit) {
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < entries.size() + 3 * kAhead; ++i) {
+    if (i < entries.size()) forest.expect(entries[i].router.value, entries[i].destination.value);
+    if (const std::size_t at = i - kAhead; i >= kAhead && at < entries.size()) {
+      const EntryChange& change = entries[at];
+      forest.expect_next(change.router.value, change.destination.value, entry_of(change));
+    }
+    if (const std::size_t at = i - 2 * kAhead; i >= 2 * kAhead && at < entries.size()) {
+      const EntryChange& change = entries[at];
+      forest.expect_count(change.router.value, change.destination.value, entry_of(change));
+    }
+    if (i >= 3 * kAhead) visit(entries[i - 3 * kAhead]);
+  }
+}
+
 template <class Entry>
 struct Lifted {
   std::uint32_t router, terminal;
@@ -67,7 +87,12 @@ void change_forest(const LiveNetwork& live, const LiveEvent& event, std::span<co
     return;
   }
   // First all that goes, then all that comes: on the way there is nothing that is neither before nor after.
-  for (const EntryChange& change : entries) forest.lift(change.router.value, change.destination.value);
+  const auto held = [&](const EntryChange& change) {
+    return forest.stored(change.router.value, change.destination.value);
+  };
+  for_each_expected(forest, entries, held, [&](const EntryChange& change) {
+    forest.lift(change.router.value, change.destination.value);
+  });
   std::vector<Lifted<Entry>> rest;
   lift_rest(network, event, forest, rest);
   for (const RouterId r : event.routers) {
@@ -84,8 +109,10 @@ void change_forest(const LiveNetwork& live, const LiveEvent& event, std::span<co
     if (live.alive(r)) forest.enlist(r);
   }
   for (const Lifted<Entry>& one : rest) forest.put(one.router, one.terminal, one.entry);
-  for (const EntryChange& change : entries)
-    forest.put(change.router.value, change.destination.value, stored<Entry>(network, change));
+  const auto wanted = [&](const EntryChange& change) { return stored<Entry>(network, change); };
+  for_each_expected(forest, entries, wanted, [&](const EntryChange& change) {
+    forest.put(change.router.value, change.destination.value, wanted(change));
+  });
   forest.conclude();
 }
 
