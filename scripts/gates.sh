@@ -139,6 +139,7 @@ gate_install() {
     -DCMAKE_BUILD_TYPE=Release >/dev/null
   cmake --build "$scratch/consumer"
   "$scratch/consumer/consumer"
+  "$scratch/consumer/holder"
   "$scratch/prefix/bin/unknot" --version
   PYTHONPATH=$scratch/prefix/lib/python3/dist-packages /usr/bin/python3 -c \
     'import unknot; assert unknot.verify(unknot.route(unknot.network("torus:4x4"))); print("import unknot", unknot.__version__)'

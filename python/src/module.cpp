@@ -12,6 +12,7 @@ PYBIND11_MODULE(_unknot, module) {
   bind_routing(module);
   bind_verify(module);
   bind_load(module);
+  bind_live(module);
   bind_simulate(module);
   bind_collective(module);
   bind_commands(module);

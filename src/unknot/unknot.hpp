@@ -33,6 +33,9 @@
 #include "unknot/tables/routing.hpp"
 #include "unknot/verify/verify.hpp"
 
+// A fabric that changes, with its tables and their proof; in C: unknot/live.h.
+#include "unknot/live/live_fabric.hpp"
+
 // How good they are: loads, congestion, bounds, the worst permutation, simulation.
 #include "unknot/bounds/adversary.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"

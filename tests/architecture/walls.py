@@ -8,7 +8,7 @@
 Each module includes exactly the modules that its row of the table names, all of them from rows above its own; support goes without
 saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files. A module
 has one namespace, unknot or unknot::module; notions of a folder or of a few files may lie in one of their name below it. The
-example of docs/cpp.md is the program that is built against an installed package.
+examples of docs/cpp.md and docs/live.md are the programs that are built against an installed package.
 """
 import collections
 import pathlib
@@ -109,10 +109,10 @@ def complaints(house):
             yield f"{folder.relative_to(source)}: {count} files, more than {MOST_FILES}"
 
 
-def example_differs(house):
+def example_differs(house, page, language, name):
     """Whether the page shows another program than the one that is tried."""
-    program = (house / "tests/install/consumer.cpp").read_text().split("\n", 2)[2]
-    return f"```cpp\n{program}```" not in (house / "docs/cpp.md").read_text()
+    program = (house / name).read_text().split("\n", 2)[2]
+    return f"```{language}\n{program}```" not in (house / page).read_text()
 
 
 def try_itself():
@@ -160,7 +160,8 @@ if __name__ == "__main__":
         sys.exit(0)
     root = pathlib.Path(sys.argv[1])
     faults = list(complaints(root))
-    if example_differs(root):
-        faults.append("docs/cpp.md: its example is not tests/install/consumer.cpp")
+    for page, language, name in ("docs/cpp.md", "cpp", "tests/install/consumer.cpp"), ("docs/live.md", "c", "tests/install/holder.c"):
+        if example_differs(root, page, language, name):
+            faults.append(f"{page}: its example is not {name}")
     print("\n".join(faults))
     sys.exit(1 if faults else 0)

@@ -15,9 +15,9 @@
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
+#include "unknot/network/live/cut_pairs.hpp"
 #include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/live/cut_pairs.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

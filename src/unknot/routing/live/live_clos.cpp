@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/network/live/cut_pairs.hpp"
 #include "unknot/routing/dealing/refill.hpp"
 #include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/live/changed_weights.hpp"
-#include "unknot/routing/live/cut_pairs.hpp"
 #include "unknot/routing/live/differing_entries.hpp"
 #include "unknot/routing/live/dirty_units.hpp"
 #include "unknot/routing/live/sticky_rows.hpp"

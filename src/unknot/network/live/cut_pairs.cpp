@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/live/cut_pairs.hpp"
+#include "unknot/network/live/cut_pairs.hpp"
 
 #include <vector>
 
+#include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/up_down/up_down_table.hpp"
 
 namespace unknot {
 
@@ -13,7 +13,8 @@ std::uint64_t cut_pairs(const LiveNetwork& network) {
   for (const ChannelId c : whole.channels()) {
     if (!network.alive(c)) continue;
     const ChannelId back = whole.reverse(c);
-    if (!back.valid() || !network.alive(back)) return unconnected_pairs(with_faults(whole, network.faults()));
+    if (!back.valid() || !network.alive(back))
+      return disconnected_pairs(with_faults(whole, network.faults())).count;
   }
   std::vector<std::uint8_t> seen(network.router_count(), 0);
   std::vector<RouterId> stack;

@@ -7,7 +7,7 @@
 
 namespace unknot {
 
-/// unconnected_pairs() of what lives: ordered pairs of terminals that no path joins. O(channels) where every
+/// disconnected_pairs() of what lives: ordered pairs of terminals that no path joins. O(channels) where every
 /// living channel has a living reverse, else as that is.
 std::uint64_t cut_pairs(const LiveNetwork& network);
 
