@@ -19,6 +19,7 @@
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/orders/covering.hpp"
 #include "unknot/routing/orders/masked_trees.hpp"
+#include "unknot/routing/orders/wished_paths.hpp"
 #include "unknot/routing/run_engine.hpp"
 #include "unknot/routing/trees/balanced_trees.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -37,6 +38,8 @@ constexpr double kLooksToWiden = 4e6;       // the same for leaving more choice
 constexpr double kWarmth = 0.5;             // first temperature of annealing, in mean loads of a channel
 constexpr double kWorthwhile = 0.995;       // share of the reference from which other coverings are tried
 constexpr std::uint64_t kOtherCoverings = 2;
+constexpr double kWorthWishing = 0.96;     // share of the reference from which lanes are made for paths
+constexpr double kMostWished = 1'000'000;  // table entries, times the effort, of networks where that is tried
 constexpr double kMostTriedAgain =
     500'000;  // table entries, times the effort: larger networks have no time for others
 constexpr double kNearlyEqual = 0.94;                        // share of dor's bandwidth that is enough
@@ -85,10 +88,11 @@ double bandwidth_of(const Network& network, const Routing& routing, const Engine
 
 class LaneSearch {
  public:
-  LaneSearch(const Network& network, const EngineRequest& request, PathDags& dags, double reference,
-             Progress& progress)
+  LaneSearch(const Network& network, const EngineRequest& request, PathDags& dags,
+             const ForwardingTable& sssp, double reference, Progress& progress)
       : network_(network),
         request_(request),
+        sssp_(sssp),
         effort_(request.parameters.real("effort")),
         prefer_(request.parameters.text("prefer")),
         passes_(request.parameters.number32("passes")),
@@ -133,13 +137,31 @@ class LaneSearch {
       bool enough = false;
       for (Chain& chain : chains) {
         if (chain.coverings.empty() || chain.coverings.back().orders->lanes() != lanes) continue;
-        const double bandwidth = keep(finish(chain.coverings.back()));
+        const double bandwidth = keep_both(chain.coverings.back());
         chain.coverings.pop_back();
         enough =
             enough || bandwidth >= reference_ || (worthwhile(bandwidth) && another_will_do(chain, lanes));
       }
       if (best_ && (enough || overdue_ || prefer_ == "lanes")) break;
     }
+  }
+
+  /// Balances paths inside the lanes; where that falls short, moves the lanes for the sake of paths. Returns
+  /// the better bandwidth.
+  double keep_both(Covering& covering) {
+    const double bandwidth = keep(finish(covering));
+    const double entries = static_cast<double>(network_.router_count()) * network_.terminal_count();
+    if ((bandwidth >= reference_ && prefer_ != "bandwidth") || bandwidth < kWorthWishing * reference_ ||
+        entries > kMostWished * effort_ || overdue_ || further_addresses(network_)) {
+      return bandwidth;
+    }
+    if (!wished_) wished_.emplace(network_, dags_, level_, sssp_, passes_, request_.seed, deadline_);
+    const auto looks = static_cast<std::uint64_t>(kLooksALevel * effort_);
+    const std::optional<MaskedTrees> trees = wished_->trees_on(*covering.orders, looks, deadline_);
+    if (!trees) return bandwidth;
+    Result result{trees->routing(), 0};
+    result.bandwidth = bandwidth_of(network_, result.routing, request_);
+    return std::max(bandwidth, keep(std::move(result)));
   }
 
   [[nodiscard]] bool worthwhile(double bandwidth) const {
@@ -153,7 +175,7 @@ class LaneSearch {
     if (entries > kMostTriedAgain * effort_) return false;
     for (std::uint64_t variant = 1; variant <= kOtherCoverings && !overdue_; ++variant) {
       std::optional<Covering> other = search_from(chain, lanes, nullptr, variant);
-      if (other && keep(finish(*other)) >= reference_) return true;
+      if (other && keep_both(*other) >= reference_) return true;
     }
     return false;
   }
@@ -251,6 +273,7 @@ class LaneSearch {
 
   const Network& network_;
   const EngineRequest& request_;
+  const ForwardingTable& sssp_;
   double effort_;
   std::string prefer_;  // "balance", "lanes" or "bandwidth"
   std::uint32_t passes_, polish_, anneal_;
@@ -260,6 +283,7 @@ class LaneSearch {
   std::vector<std::uint16_t> level_;
   std::vector<CoverDag> dags_;
   CoveringPortfolio portfolio_;
+  std::optional<WishedPaths> wished_;
   bool overdue_ = false;  // the time is over: finish what there is
   std::optional<Result> best_;
 };
@@ -380,7 +404,7 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
     std::optional<Result> grid =
         further_addresses(network) ? std::nullopt : dimension_order(network, request, progress);
     const double reference = reference_bandwidth(network, routing, request, grid);
-    result = LaneSearch(network, request, dags, reference, progress).run();
+    result = LaneSearch(network, request, dags, routing.table(), reference, progress).run();
     if (result && grid && takes_over(network, *grid, *result, request)) result = std::move(grid);
   }
   routing = result ? std::move(result->routing) : with_detours(network, request, progress);

@@ -47,6 +47,14 @@ class MaskedTrees {
   void anneal(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
               const Progress& progress);
 
+  /// Spares the channels that hold flows back. In a matching of many terminals a flow gets a share of its
+  /// busiest channel; the sum of these shares over all flows is what effective bisection bandwidth is. The
+  /// busiest channel is taken as the 8-norm of the loads on the path, which has a derivative: what one flow
+  /// more on a channel takes from the others, nothing where all of them have a busier one. Every tree is
+  /// taken out once; a router goes over to the candidate by which the flows that come through it get most,
+  /// less what they take from others. Throws Interrupted.
+  void spare_bottlenecks(const std::vector<std::uint32_t>& terminals, const Progress& progress);
+
   /// By channel: number of (source, destination) terminal pairs whose path takes it.
   [[nodiscard]] const std::vector<std::uint64_t>& load() const { return load_; }
 
@@ -68,6 +76,12 @@ class MaskedTrees {
   void relieve_at_random(std::uint32_t position, double temperature, Random& random);
   void list_flows(std::uint32_t router);
   [[nodiscard]] Mask mask_by(std::uint32_t candidate) const;
+  void power_tree();
+  void count_pressure();
+  [[nodiscard]] double price(std::uint32_t channel) const;
+  void list_ways(std::uint32_t router);
+  [[nodiscard]] double loss(double prices, double power) const;
+  void spare(std::uint32_t position);
   template <class Relieve>
   void take_each_out(const std::vector<std::uint32_t>& terminals, const Progress& progress,
                      const Relieve& relieve_position);
@@ -105,6 +119,16 @@ class MaskedTrees {
   std::vector<std::uint32_t> source_row_;   // by router: row in source_load_
   std::vector<std::uint32_t> source_load_;  // by router with terminals, channel: trees in which it uses it
   std::vector<std::uint32_t> flows_;        // routers with terminals in the subtree at hand
+
+  // Of spare_bottlenecks(). Loads are in mean loads.
+  struct Way {
+    std::uint32_t router;
+    double power;  // of the loads from there to the router at hand
+  };
+  double unit_ = 0;                                  // one over the mean load
+  std::vector<double> power_, pressure_;             // by channel: of its load; of those whom it holds back
+  std::vector<double> behind_price_, behind_power_;  // by router: of its path in the tree at hand
+  std::vector<Way> ways_;                            // routers in the subtree at hand
 };
 
 }  // namespace unknot

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
 
+#include "unknot/routing/orders/ring_cuts.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot {
 namespace {
+
+constexpr std::uint64_t kLooksForCuts = 3'000'000;  // pairs: some tenths of a second
 
 using Ranks = std::vector<std::uint32_t>;  // by router: its place in an arrangement
 
@@ -87,8 +91,9 @@ std::uint32_t cut_of(const Coordinates& coordinates, std::uint32_t lanes, std::u
   return (shift + (lane * (2 * d + 1) % lanes) * extent / lanes) % extent;
 }
 
+/// `cuts`: where the lane cuts each ring; none where all rings of a dimension are cut alike.
 std::vector<std::uint32_t> dimension_order(const Network& network, std::uint32_t lanes, std::uint32_t lane,
-                                           std::uint64_t variant) {
+                                           std::uint64_t variant, const std::optional<RingCuts>& cuts) {
   const Coordinates& coordinates = *network.coordinates();
   using Key = std::tuple<std::uint32_t, bool, std::uint32_t>;
   std::vector<Key> key;
@@ -101,7 +106,12 @@ std::vector<std::uint32_t> dimension_order(const Network& network, std::uint32_t
     const std::uint32_t x = coordinates.value[from + d];
     const std::uint32_t y = coordinates.value[to + d];
     const bool forward = y == (x + 1) % extent;
-    const std::uint32_t cut = coordinates.wraps ? cut_of(coordinates, lanes, lane, d, variant) : 0;
+    std::uint32_t cut = 0;
+    if (cuts) {
+      cut = cuts->cut(lane, d, forward, &coordinates.value[from]);
+    } else if (coordinates.wraps) {
+      cut = cut_of(coordinates, lanes, lane, d, variant);
+    }
     const std::uint32_t along = forward ? (x + extent - cut) % extent : (cut + extent - y - 1) % extent;
     key.emplace_back(d, forward, along);
   }
@@ -136,6 +146,11 @@ void set_start_orders(const Network& network, StartOrders start, std::uint64_t v
   const std::uint32_t lanes = orders.lanes();
   std::vector<std::uint32_t> roots;
   if (start == StartOrders::up_down) roots = far_apart_roots(network, lanes, variant);
+  std::optional<RingCuts> cuts;
+  if (start == StartOrders::dimension && RingCuts::are_searched(*network.coordinates(), lanes)) {
+    cuts.emplace(*network.coordinates(), lanes, variant);
+    cuts->search(kLooksForCuts);
+  }
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     switch (start) {
       case StartOrders::up_down:
@@ -147,7 +162,7 @@ void set_start_orders(const Network& network, StartOrders start, std::uint64_t v
         break;
       }
       case StartOrders::dimension:
-        orders.set_order(lane, dimension_order(network, lanes, lane, variant));
+        orders.set_order(lane, dimension_order(network, lanes, lane, variant, cuts));
         break;
       case StartOrders::random: {
         std::vector<std::uint32_t> channels(network.channel_count());
