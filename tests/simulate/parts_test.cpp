@@ -359,7 +359,7 @@ TEST(Division, LeavesAloneWhatLooksFar) {
   EXPECT_EQ(parts_of_run(plan, s, links, source, 1), 1U);
   EXPECT_EQ(parts_of_run(plan, s, links, source, 0), 1U);
   Settings named = s;
-  named.sw_allocator = "pim";
+  named.sw_allocator.name = "pim";
   EXPECT_EQ(parts_of_run(plan, named, links, source, 8), 1U);
 }
 

@@ -134,9 +134,9 @@ TEST(Priority, ByClassIsForMessages) {
 TEST(Priority, OtherRoutersAndAllocatorsAreRefused) {
   Settings settings;
   settings.priority = Priority::age;
-  settings.sw_allocator = "pim";
+  settings.sw_allocator.name = "pim";
   EXPECT_THROW(check(settings), InputError);
-  settings.sw_allocator = "islip";
+  settings.sw_allocator.name = "islip";
   settings.router = RouterKind::input_output_queued;
   EXPECT_THROW(check(settings), InputError);
 }

@@ -173,9 +173,16 @@ class NamedAllocators : public ::testing::Test {
  protected:
   SteadyReport steady(const char* allocator, std::uint32_t iterations, double load) {
     Settings settings;
-    settings.sw_allocator = allocator;
-    settings.sw_iterations = iterations;
+    settings.sw_allocator.name = allocator;
+    settings.sw_allocator.iterations = iterations;
     settings.packet_flits = 3;
+    settings.measure = 3000;
+    settings.warmup = 1000;
+    return run_steady(plan_, for_lanes(settings, plan_.lanes_needed), uniform_, load, quiet_);
+  }
+  SteadyReport lanes_by(const char* allocator, std::uint32_t iterations, double load) {
+    Settings settings;
+    settings.vc_allocator = {allocator, iterations};
     settings.measure = 3000;
     settings.warmup = 1000;
     return run_steady(plan_, for_lanes(settings, plan_.lanes_needed), uniform_, load, quiet_);
@@ -207,13 +214,45 @@ TEST_F(NamedAllocators, AllDeliverAndMoreRoundsAcceptMore) {
   EXPECT_EQ(steady("pim", 1, 1).accepted, steady("pim", 1, 1).accepted);
 }
 
+TEST_F(NamedAllocators, LanesOfTheCoresOwnAreOutputFirst) {
+  for (const double load : {0.3, 0.7, 1.0}) {
+    const SteadyReport own = lanes_by("islip", 1, load), named = lanes_by("separable-output", 1, load);
+    EXPECT_EQ(own.accepted, named.accepted);
+    EXPECT_EQ(own.latency_mean, named.latency_mean);
+    EXPECT_EQ(own.flit_hops, named.flit_hops);
+  }
+}
+
+TEST_F(NamedAllocators, LanesAreGivenByAll) {
+  std::set<double> latencies;
+  for (const char* const name : {"islip", "pim", "separable-input", "wavefront", "max-size"}) {
+    const SteadyReport report = lanes_by(name, 1, 0.5);
+    EXPECT_FALSE(report.undelivered) << name;
+    EXPECT_NEAR(report.accepted, 0.5, 0.01) << name;
+    latencies.insert(report.latency_mean);
+  }
+  EXPECT_EQ(latencies.size(), 5U) << "they differ";
+  EXPECT_EQ(lanes_by("pim", 2, 1).accepted, lanes_by("pim", 2, 1).accepted);
+}
+
+/// A wait for lanes that more rounds do away with: a packet may take any lane of its output.
+TEST_F(NamedAllocators, MoreRoundsForLanesWaitLess) {
+  EXPECT_LT(lanes_by("pim", 8, 0.6).latency_mean, lanes_by("pim", 1, 0.6).latency_mean);
+  EXPECT_LT(lanes_by("max-size", 1, 0.6).latency_mean, lanes_by("pim", 1, 0.6).latency_mean);
+}
+
 TEST_F(NamedAllocators, WhatHasNoSuchSwitchIsRefused) {
   Settings settings;
-  settings.sw_allocator = "pim";
+  settings.sw_allocator.name = "pim";
   settings.router = RouterKind::input_output_queued;
   EXPECT_THROW(run_steady(plan_, for_lanes(settings, 1), uniform_, 0.1, quiet_), InputError);
-  settings.sw_allocator = "wavefront";
-  settings.sw_iterations = 2;
+  settings.sw_allocator = {"wavefront", 2};
+  EXPECT_THROW(check(settings), InputError);
+  settings.sw_allocator = {};
+  settings.vc_allocator.name = "max-size";
+  EXPECT_THROW(run_steady(plan_, for_lanes(settings, 1), uniform_, 0.1, quiet_), InputError);
+  settings.router = RouterKind::input_queued;
+  settings.vc_allocator.iterations = 2;
   EXPECT_THROW(check(settings), InputError);
 }
 

@@ -222,12 +222,7 @@ class Core final : public PartEngine {
   void take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc);
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
-  [[gnu::noinline]] void offer_apart(std::uint32_t first_port, std::uint32_t last_port);
-  template <class Note, class Settle>
-  void by_router(std::uint32_t first_port, std::uint32_t last_port, const Note& note, const Settle& settle);
-  void offer_by_age(std::uint32_t first_port, std::uint32_t last_port);
   [[nodiscard, gnu::noinline]] std::uint32_t oldest(const std::uint64_t* mask, std::uint32_t first) const;
-  void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
@@ -236,6 +231,14 @@ class Core final : public PartEngine {
   void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
+  // core_apart.hpp
+  template <class Ports, class Note, class Settle>
+  void by_router(const Ports& active, std::uint32_t first_port, std::uint32_t last_port, const Note& note,
+                 const Settle& settle);
+  [[gnu::noinline]] void offer_apart(std::uint32_t first_port, std::uint32_t last_port);
+  void offer_by_age(std::uint32_t first_port, std::uint32_t last_port);
+  void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
+  [[gnu::noinline]] void give_lanes_by_name(std::uint32_t first_port, std::uint32_t last_port);
   // core_whole_packets.hpp
   [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port);
   const std::uint64_t* can_cross(std::uint32_t out_lane);
@@ -435,9 +438,9 @@ class Core final : public PartEngine {
   };
   std::vector<std::uint32_t> front_created_;
   std::vector<AgedWish> aged_;
-  // Settings::named_allocator(): what gives the switches away, and a router's wishes.
-  std::unique_ptr<SwitchAllocator> allocator_;
-  SwitchRequests requests_{0, 0};
+  // Allocators by name: what gives switches and lanes of outputs away, and a router's wishes.
+  std::unique_ptr<SwitchAllocator> switch_allocator_, lane_allocator_;
+  SwitchRequests switch_requests_{0, 0}, lane_requests_{0, 0};
   std::unique_ptr<Throttle> throttle_;  // Settings::ecn_threshold
   [[no_unique_address]] std::conditional_t<Shape::kWatched, FlitsOf, Nothing> flits_of_;
 };
@@ -465,6 +468,7 @@ extern template class Core<WatchedShape, Mode::trains>;
 
 #include "unknot/simulate/core/core_adaptive.hpp"
 #include "unknot/simulate/core/core_allocate.hpp"
+#include "unknot/simulate/core/core_apart.hpp"
 #include "unknot/simulate/core/core_events.hpp"
 #include "unknot/simulate/core/core_parts.hpp"
 #include "unknot/simulate/core/core_paths.hpp"

@@ -170,13 +170,17 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
   }
   allocate_switch(first_port, last_port);
   if constexpr (!kWhole) {
-    lane_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) {
-      if constexpr (kFull) {
-        allocate_given_lanes(port);
-      } else {
-        allocate_any_lane(port);
-      }
-    });
+    if (kFull && lane_allocator_ != nullptr) [[unlikely]] {
+      give_lanes_by_name(first_port, last_port);
+    } else {
+      lane_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) {
+        if constexpr (kFull) {
+          allocate_given_lanes(port);
+        } else {
+          allocate_any_lane(port);
+        }
+      });
+    }
     free_lanes();
   }
   if (kAsOne || delay == 1) {

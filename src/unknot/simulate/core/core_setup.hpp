@@ -193,16 +193,26 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   }
   by_age_ = Shape::kAged && kFull && !kWhole && settings.priority != Priority::none;
   if (by_age_) front_created_.assign(first_injection_, 0);
-  if (kFull && !kWhole && settings.named_allocator()) {
-    const bool rounds = settings.sw_iterations != 1;
-    requests_ = SwitchRequests(ports.most_inputs, ports.most_outputs);
-    allocator_ = make_switch_allocator(
-        settings.sw_allocator + (rounds ? fmt::format(":iterations={}", settings.sw_iterations) : ""),
-        {routers, ports.most_inputs, ports.most_outputs, settings.seed});
+  if constexpr (kFull && !kWhole) {
+    const auto by_name = [&](const Allocator& allocator, const SwitchSizes& sizes, SwitchRequests& requests) {
+      if (allocator.is_usual()) return std::unique_ptr<SwitchAllocator>();
+      requests = SwitchRequests(sizes.inputs, sizes.outputs);
+      const bool rounds = allocator.iterations != 1;
+      return make_switch_allocator(
+          allocator.name + (rounds ? fmt::format(":iterations={}", allocator.iterations) : ""), sizes);
+    };
+    constexpr std::uint64_t kDrawsOfLanes = 0x6C616E6573;
+    switch_allocator_ =
+        by_name(settings.sw_allocator, {routers, ports.most_inputs, ports.most_outputs, settings.seed},
+                switch_requests_);
+    lane_allocator_ = by_name(
+        settings.vc_allocator,
+        {routers, ports.most_inputs << shift(), ports.most_outputs << shift(), settings.seed ^ kDrawsOfLanes},
+        lane_requests_);
   }
   if (Shape::kAged && kFull && !kWhole && settings.ecn_threshold != 0)
     throttle_ = std::make_unique<Throttle>(settings, plan.network.terminal_count());
-  offers_apart_ = by_age_ || allocator_ != nullptr;
+  offers_apart_ = by_age_ || switch_allocator_ != nullptr;
   if constexpr (kMessages) set_up_messages();
   if constexpr (Shape::kWatched) {
     flits_of_.sender.assign(nics_.size(), kNobody);

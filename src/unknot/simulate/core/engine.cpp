@@ -76,7 +76,7 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
   }
   if (settings.named_allocator() && moves_whole(mode_of(plan, settings))) {
     throw InputError(
-        "simulate: sw_allocator and sw_iterations are for switches that are given to flits: set "
+        "simulate: sw_allocator and vc_allocator are for switches that are given to flits: set "
         "router=input-queued, or packets of several flits with arbitration=flits");
   }
   if (settings.priority == Priority::network && plan.messages == nullptr)

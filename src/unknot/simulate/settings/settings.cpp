@@ -56,6 +56,13 @@ Trouble range_trouble(const Settings& s) {
   return std::nullopt;
 }
 
+Trouble iterations_trouble(std::string_view what, const Allocator& allocator) {
+  if (allocator.iterations == 1 || allocator.name == "islip" || allocator.name == "pim") return std::nullopt;
+  return SettingsTrouble{
+      fmt::format("{}_iterations", what),
+      fmt::format("{}_allocator = \"{}\" has no iterations: islip and pim have", what, allocator.name)};
+}
+
 /// Whether the share of a lane holds a packet, where it must.
 Trouble buffer_trouble(const Settings& s) {
   if (s.switching != Switching::virtual_cut_through) return std::nullopt;
@@ -146,17 +153,14 @@ Trouble trouble(const Settings& s) {
   if (ranked && s.named_allocator()) {
     return SettingsTrouble{"priority",
                            fmt::format("priority = \"{0}\" pairs inputs and outputs by {0}, and takes no "
-                                       "sw_allocator",
+                                       "sw_allocator or vc_allocator",
                                        name_of(s.priority))};
   }
   if (s.ecn_threshold != 0 && s.arbitration == Arbitration::packets) {
     return SettingsTrouble{"ecn_threshold", "ecn_threshold needs arbitration = \"flits\""};
   }
-  if (s.sw_iterations != 1 && s.sw_allocator != "islip" && s.sw_allocator != "pim") {
-    return SettingsTrouble{
-        "sw_iterations",
-        fmt::format("sw_allocator = \"{}\" has no iterations: islip and pim have", s.sw_allocator)};
-  }
+  if (Trouble t = iterations_trouble("sw", s.sw_allocator)) return t;
+  if (Trouble t = iterations_trouble("vc", s.vc_allocator)) return t;
   return class_trouble(s);
 }
 

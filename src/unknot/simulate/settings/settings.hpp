@@ -53,6 +53,16 @@ struct LinkClass {
   bool operator==(const LinkClass&) const = default;
 };
 
+/// Which of switch_allocators() gives things away.
+struct Allocator {
+  std::string name = "islip";
+  std::uint32_t iterations = 1;  ///< of islip and pim
+
+  /// What the core does by itself.
+  [[nodiscard]] bool is_usual() const { return name == "islip" && iterations == 1; }
+  bool operator==(const Allocator&) const = default;
+};
+
 /// Everything about the routers and links that is simulated. Times are in cycles or steps: a cycle is the
 /// time of one flit on a link of base speed; the core of a router takes `speedup` steps in a cycle, and its
 /// delays are counted in steps.
@@ -68,8 +78,8 @@ struct Settings {
   Arbitration arbitration = Arbitration::flits;
   Speeds speeds = Speeds::base;
   Priority priority = Priority::none;
-  std::string sw_allocator = "islip";  ///< of the switch, where it is given to flits: see switch_allocators()
-  std::uint32_t sw_iterations = 1;     ///< of islip and pim
+  Allocator sw_allocator = {};         ///< of the switch, where it is given to flits
+  Allocator vc_allocator = {};         ///< of lanes, where packets wait for one
   std::uint32_t vcs = 4;               ///< virtual channels (lanes) of each port; 1 .. 32; 0: see for_lanes()
   std::uint32_t vc_buffer = 8;         ///< flits in the input buffer of a lane
   std::uint32_t output_buffer = 8;     ///< flits in the output buffer of a lane, where there is one
@@ -108,8 +118,8 @@ struct Settings {
   std::uint32_t port_output_buffer = 0;      ///< flits in the output buffers of a port, all lanes together
   std::vector<LinkClass> link_classes = {};  ///< in order: a later one has the last word
 
-  /// The core's own allocator is not asked for, but one by name.
-  [[nodiscard]] bool named_allocator() const { return sw_allocator != "islip" || sw_iterations != 1; }
+  /// Not all is given away as the core does it by itself.
+  [[nodiscard]] bool named_allocator() const { return !sw_allocator.is_usual() || !vc_allocator.is_usual(); }
 
   bool operator==(const Settings&) const = default;
 };

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "unknot/simulate/allocate/switch_allocator.hpp"
+#include "unknot/simulate/settings/settings_access.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
 #include "unknot/support/size.hpp"
@@ -17,7 +17,6 @@
 namespace unknot::simulate {
 namespace {
 
-using Written = std::optional<std::string>;
 using Q = Quantity;
 using enum ParameterKind;
 
@@ -34,97 +33,11 @@ constexpr double kBytesOfKb = 1024;
 constexpr std::uint32_t kRoutingOfSum = 0;
 constexpr std::uint32_t kAllocationOfSum = 1;
 
-std::string decimal(double value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
-// One function for each way of keeping a value: T is the field's type, F the field.
-template <auto F>
-void put(Settings& s, const SettingValue& v, const Conversion&) {
-  using Field = std::remove_reference_t<decltype(s.*F)>;
-  if constexpr (std::is_same_v<Field, double>) {
-    s.*F = v.real;
-  } else {
-    s.*F = static_cast<Field>(v.whole);
-  }
-}
-template <auto F>
-Written get(const Settings& s) {
-  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(s.*F)>, double>) {
-    return decimal(s.*F);
-  } else {
-    // TOML's whole numbers have 63 bits; the reader takes longer ones as text.
-    const bool longer = static_cast<std::uint64_t>(s.*F) >> 63 != 0;
-    return longer ? fmt::format("\"{}\"", s.*F) : fmt::format("{}", s.*F);
-  }
-}
-/// One of two or three names.
-template <auto F>
-void put_name(Settings& s, const SettingValue& v, const Conversion&) {
-  using Field = std::remove_reference_t<decltype(s.*F)>;
-  std::uint8_t place = 0;
-  while (place < 2 && v.text != name_of(static_cast<Field>(place))) ++place;
-  s.*F = static_cast<Field>(place);
-}
-template <auto F>
-Written get_name(const Settings& s) {
-  return fmt::format("\"{}\"", name_of(s.*F));
-}
-/// The same, only said where it is not the first.
-template <auto F>
-Written get_name_unless_first(const Settings& s) {
-  using Field = std::remove_cvref_t<decltype(s.*F)>;
-  return s.*F == Field{0} ? std::nullopt : get_name<F>(s);
-}
-/// A field that gives way to another one where that is set.
-template <auto F, auto Instead>
-Written get_unless(const Settings& s) {
-  return s.*Instead == 0 ? get<F>(s) : std::nullopt;
-}
-template <auto F>
-Written get_if_set(const Settings& s) {
-  return s.*F != 0 ? get<F>(s) : std::nullopt;
-}
-/// A field that is only said where it is not what it is anyway.
-template <auto F, auto Usual>
-Written get_unless_usual(const Settings& s) {
-  return s.*F != Usual ? get<F>(s) : std::nullopt;
-}
-/// A buffer of a lane: no longer the share of a port's.
-template <auto F, auto Port>
-void put_lane_buffer(Settings& s, const SettingValue& v, const Conversion&) {
-  s.*F = v.whole32();
-  s.*Port = 0;
-}
-template <auto Cycles, auto Steps>
-void put_cycles(Settings& s, const SettingValue& v, const Conversion&) {
-  s.*Cycles = v.whole32();
-  s.*Steps = 0;
-}
-template <auto Cycles, auto Steps>
-void put_steps(Settings& s, const SettingValue& v, const Conversion&) {
-  s.*Steps = v.whole32();
-  s.*Cycles = 1;
-}
-template <auto Cycles, auto Steps>
-void put_ns(Settings& s, const SettingValue& v, const Conversion& c) {
-  s.*Steps = static_cast<std::uint32_t>(c.pieces(v.real, "ns", step_ns(s), "steps", 1, 65'535));
-  s.*Cycles = 1;
-}
-
 std::vector<std::string> allocator_names() {
   std::vector<std::string> names;
   names.reserve(switch_allocators().size());
   for (const AllocatorRow& row : switch_allocators()) names.push_back(row.name);
   return names;
-}
-void put_allocator(Settings& s, const SettingValue& v, const Conversion&) {
-  s.sw_allocator = v.text;
-}
-Written get_allocator(const Settings& s) {
-  return s.sw_allocator == "islip" ? std::nullopt : Written(fmt::format("\"{}\"", s.sw_allocator));
 }
 
 void put_bandwidth(Settings& s, const SettingValue& v, const Conversion&) {
@@ -172,6 +85,7 @@ void put_us(Settings& s, const SettingValue& v, const Conversion& c) {
 using S = Settings;
 
 std::vector<SettingKey> make_keys() {
+  using namespace fields;
   const auto parameter = [](const char* name, ParameterKind kind, const char* help, const char* fallback,
                             double min,
                             double max) { return Parameter{name, kind, help, fallback, min, max}; };
@@ -224,13 +138,23 @@ std::vector<SettingKey> make_keys() {
               allocator_names()),
        "",
        {Q::sw_allocator},
-       put_allocator,
-       get_allocator},
+       put_allocator<&S::sw_allocator>,
+       get_allocator<&S::sw_allocator>},
       {parameter("sw_iterations", number, "rounds of sw_allocator islip and pim", "1", 1, 64),
        "",
        {Q::sw_iterations},
-       put<&S::sw_iterations>,
-       get_unless_usual<&S::sw_iterations, 1U>},
+       put_iterations<&S::sw_allocator>,
+       get_iterations<&S::sw_allocator>},
+      {choice("vc_allocator", "which packets get which lanes of the outputs", allocator_names()),
+       "",
+       {Q::vc_allocator},
+       put_allocator<&S::vc_allocator>,
+       get_allocator<&S::vc_allocator>},
+      {parameter("vc_iterations", number, "rounds of vc_allocator islip and pim", "1", 1, 64),
+       "",
+       {Q::vc_iterations},
+       put_iterations<&S::vc_allocator>,
+       get_iterations<&S::vc_allocator>},
       {parameter("speedup", number, "steps of a router's core in a cycle", "1", 1, 8),
        "",
        {Q::speedup},
@@ -499,7 +423,7 @@ SettingValue setting_value(const SettingKey& key, std::int64_t given) {
 
 SettingValue setting_value(const SettingKey& key, double given) {
   if (key.parameter.kind == real) return setting_value(key, fmt::format("{}", given));
-  refuse(key.parameter, decimal(given));
+  refuse(key.parameter, fields::decimal(given));
 }
 
 std::string range_text(const Parameter& p) {

@@ -43,6 +43,8 @@ enum class Quantity : std::uint8_t {
   speeds,
   sw_allocator,
   sw_iterations,
+  vc_allocator,
+  vc_iterations,
   priority,
   ecn_threshold,
   ecn_delay,
