@@ -187,7 +187,7 @@ void measure(char** argv) {
   std::vector<double> route, proof, read, written, all, entries;
   std::map<std::string, std::vector<double>> kinds;
   int anew = 0, checks = 0, proven = 0, late = 0;
-  double at_100 = 0;
+  std::string resident;  // after so many events
   const std::string file = "/dev/shm/unknot-real-time";
   for (int i = 1; i <= count; ++i) {
     std::string kind;
@@ -210,13 +210,13 @@ void measure(char** argv) {
     anew += step.anew ? 1 : 0;
     proven += step.verdict.proven() ? 1 : 0;
     late += done > 0.025 ? 1 : 0;
-    if (i == 100) at_100 = resident_mib();
+    if (i == 100 || i == 1000 || i == 3000 || i == count)
+      resident += fmt::format("{}\"{}\": {:.0f}", resident.empty() ? "" : ", ", i, resident_mib());
     if (each > 0 && i % each == 0) {
       check(fabric);
       ++checks;
     }
   }
-  const double at_end = resident_mib();
   const std::string lists = whole_lists(fabric);
   std::remove(file.c_str());
   const Verdict last = check(fabric);
@@ -227,7 +227,7 @@ void measure(char** argv) {
       count, proven, anew, late, checks + 1);
   fmt::print(" \"unroutable_pairs\": {}, \"dependencies\": {}, \"load\": {}, \"start_seconds\": {:.2f},\n",
              last.unroutable_pairs, last.dependencies, *std::max_element(load.begin(), load.end()), start);
-  fmt::print(" \"resident_mib_at_100\": {:.0f}, \"resident_mib_at_end\": {:.0f},\n", at_100, at_end);
+  fmt::print(" \"resident_mib\": {{{}}},\n", resident);
   fmt::print(
       " \"read\": {},\n \"route\": {},\n \"proof\": {},\n \"written\": {},\n \"all\": {},\n \"entries\": "
       "{},\n",
