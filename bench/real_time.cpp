@@ -20,6 +20,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -145,6 +146,31 @@ class Events {
   std::vector<RouterId> dead_switches_, dead_leaves_;
 };
 
+/// From the list of all cables, one of which is gone or back, to proven tables, a few times.
+std::string whole_lists(LiveFabric& fabric) {
+  Progress quiet;
+  std::mt19937 random(6);
+  std::vector<double> read, all;
+  for (int i = 0; i < 40; ++i) {
+    const std::string list = fabric.cable_list();
+    std::string less = list;
+    do {
+      const std::size_t line = list.find('\n', random() % (list.size() - 100)) + 1;
+      const std::size_t end = list.find('\n', line) + 1;
+      if (std::string_view(list).substr(line, end - line).find(':') == std::string_view::npos) continue;
+      less = list.substr(0, line) + list.substr(end);
+    } while (less.size() == list.size());
+    for (const std::string& text : {less, list}) {
+      const double event = thread_seconds();
+      const LiveStep& step = fabric.apply_cable_list(text, "list", quiet);
+      all.push_back((thread_seconds() - event) * 1e3);
+      read.push_back(all.back() - (step.route_seconds + step.proof_seconds) * 1e3);
+    }
+  }
+  return fmt::format("{{\"bytes\": {}, \"read\": {}, \"ready\": {}}}", fabric.cable_list().size(),
+                     spread(read), spread(all));
+}
+
 void measure(char** argv) {
   Progress quiet;
   Network whole = make_network(argv[1]);
@@ -161,7 +187,7 @@ void measure(char** argv) {
   std::vector<double> route, proof, read, written, all, entries;
   std::map<std::string, std::vector<double>> kinds;
   int anew = 0, checks = 0, proven = 0, late = 0;
-  double at_100 = 0;
+  std::string resident;  // after so many events
   const std::string file = "/dev/shm/unknot-real-time";
   for (int i = 1; i <= count; ++i) {
     std::string kind;
@@ -184,13 +210,14 @@ void measure(char** argv) {
     anew += step.anew ? 1 : 0;
     proven += step.verdict.proven() ? 1 : 0;
     late += done > 0.025 ? 1 : 0;
-    if (i == 100) at_100 = resident_mib();
+    if (i == 100 || i == 1000 || i == 3000 || i == count)
+      resident += fmt::format("{}\"{}\": {:.0f}", resident.empty() ? "" : ", ", i, resident_mib());
     if (each > 0 && i % each == 0) {
       check(fabric);
       ++checks;
     }
   }
-  const double at_end = resident_mib();
+  const std::string lists = whole_lists(fabric);
   std::remove(file.c_str());
   const Verdict last = check(fabric);
   const std::vector<std::uint64_t> load =
@@ -200,11 +227,12 @@ void measure(char** argv) {
       count, proven, anew, late, checks + 1);
   fmt::print(" \"unroutable_pairs\": {}, \"dependencies\": {}, \"load\": {}, \"start_seconds\": {:.2f},\n",
              last.unroutable_pairs, last.dependencies, *std::max_element(load.begin(), load.end()), start);
-  fmt::print(" \"resident_mib_at_100\": {:.0f}, \"resident_mib_at_end\": {:.0f},\n", at_100, at_end);
+  fmt::print(" \"resident_mib\": {{{}}},\n", resident);
   fmt::print(
       " \"read\": {},\n \"route\": {},\n \"proof\": {},\n \"written\": {},\n \"all\": {},\n \"entries\": "
       "{},\n",
       spread(read), spread(route), spread(proof), spread(written), spread(all), spread(entries));
+  fmt::print(" \"whole_lists\": {},\n", lists);
   fmt::print(" \"kinds\": {{");
   const char* separator = "";
   for (const auto& [name, times] : kinds) {

@@ -1,5 +1,6 @@
 # cpack -G DEB: unknot (the program, its manual pages and completions), unknot-mpi (what runs under mpirun), python3-unknot
-# (import unknot), unknot-certified (the checker that is proven) and unknot-dev (library, headers, CMake package).
+# (import unknot), unknot-certified (the checker that is proven), libunknot-live0 (for programs in C that hold a fabric) and unknot-dev
+# (library, headers, CMake package).
 # systemd looks for units in this folder of both /usr and /usr/local.
 file(GLOB UNKNOT_UNITS CONFIGURE_DEPENDS packaging/systemd/*)
 install(FILES ${UNKNOT_UNITS} DESTINATION lib/systemd/system COMPONENT program)
@@ -7,7 +8,7 @@ install(FILES ${UNKNOT_UNITS} DESTINATION lib/systemd/system COMPONENT program)
 # What Debian wants to see of every package: licence and changes.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 set(UNKNOT_PACKAGER "The Unknot developers" CACHE STRING "Who makes packages: \"Name <address>\"")
-foreach(part program:unknot development:unknot-dev mpi:unknot-mpi python:python3-unknot certified:unknot-certified)
+foreach(part program:unknot development:unknot-dev live:libunknot-live0 mpi:unknot-mpi python:python3-unknot certified:unknot-certified)
   string(REPLACE ":" ";" part ${part})
   list(GET part 0 component)
   list(GET part 1 package)
@@ -19,6 +20,8 @@ foreach(part program:unknot development:unknot-dev mpi:unknot-mpi python:python3
 endforeach()
 install(FILES packaging/debian/unknot.lintian-overrides DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/lintian/overrides RENAME unknot
   COMPONENT program)
+install(FILES packaging/debian/libunknot-live0.lintian-overrides DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/lintian/overrides
+  RENAME libunknot-live0 COMPONENT live)
 file(GLOB pages CONFIGURE_DEPENDS packaging/man/*.1)
 foreach(page IN LISTS pages)
   get_filename_component(name ${page} NAME)
@@ -35,7 +38,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "${UNKNOT_PACKAGER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_ALL program development live)
 if(TARGET unknot_mpi_program)
   list(APPEND CPACK_COMPONENTS_ALL mpi)
 endif()
@@ -73,9 +76,15 @@ set(CPACK_DEBIAN_CERTIFIED_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CERTIFIED_PACKAGE_SUGGESTS "unknot")
 set(CPACK_COMPONENT_CERTIFIED_DESCRIPTION "A checker of routing tables, their certificates and schedules, proven in
 Coq: what it accepts cannot deadlock and loses nothing.")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_LIVE_PACKAGE_NAME libunknot-live0)
+set(CPACK_DEBIAN_LIVE_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIVE_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_LIVE_DESCRIPTION "Holds an interconnect that changes, its forwarding tables and their
+proof in the memory of a program in C: a subnet manager, or a simulator.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libunknot-live0 (= ${PROJECT_VERSION}), libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \
 libtomlplusplus-dev, libcadical-dev, coinor-libclp-dev, libflint-dev, libmetis-dev, libnauty2-dev, libscotch-dev, libyaml-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The library of unknot, its headers and its CMake package.")
 # cpack -G RPM: the same packages, with names of their own kind. What they depend on rpm finds by the libraries that they load.
@@ -88,5 +97,6 @@ set(CPACK_RPM_MPI_PACKAGE_REQUIRES "unknot, openmpi")
 set(CPACK_RPM_PYTHON_PACKAGE_NAME python3-unknot)
 set(CPACK_RPM_PYTHON_PACKAGE_REQUIRES "python3-numpy")
 set(CPACK_RPM_CERTIFIED_PACKAGE_NAME unknot-certified)
+set(CPACK_RPM_LIVE_PACKAGE_NAME unknot-live)
 set(CPACK_RPM_DEVELOPMENT_PACKAGE_NAME unknot-devel)
 include(CPack)

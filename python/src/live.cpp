@@ -51,7 +51,7 @@ template <class Work>
 py::array take(const Live& live, const Work& work) {
   run_long(py::none(), [&](Progress& sink) {
     work(sink);
-    return true;
+    return std::vector<bool>();
   });
   return changed(live);
 }

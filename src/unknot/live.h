@@ -20,8 +20,8 @@
  * time may use a unknot_live; different ones do not know of each other.
  */
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): this is C */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 #if defined(__GNUC__)
 #define UNKNOT_LIVE_API __attribute__((visibility("default")))
@@ -38,8 +38,7 @@ typedef struct unknot_live unknot_live;
 /* What functions return that can fail; unknot_live_error() says why. */
 enum {
   UNKNOT_LIVE_DONE = 0,
-  UNKNOT_LIVE_NO_TABLES =
-      1, /* the engine has no tables for what is left; those in force stay, and are judged */
+  UNKNOT_LIVE_NO_TABLES = 1, /* for what is left; those in force stay, and are judged */
   UNKNOT_LIVE_BAD_INPUT = 2, /* nothing has changed */
   UNKNOT_LIVE_NO_MEMORY = 3  /* good for nothing but unknot_live_close() */
 };

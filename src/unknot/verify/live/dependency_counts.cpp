@@ -131,8 +131,7 @@ void DependencyCounts::settle() {
   if (refused) return;
   acyclic_ = true;
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    const std::size_t at = waiting_[i];
+  for (const std::size_t at : waiting_) {
     if ((counts_[at] & kCount) != 0) {
       // One cycle is enough: the rest waits until it is gone.
       if (!acyclic_ || !place(arc(at))) {
