@@ -4,7 +4,24 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "unknot/support/error.hpp"
+
 namespace unknot {
+
+void require_whole_cables(const Network& network, const LiveChange& change) {
+  for (const auto* list : {&change.dead_channels, &change.back_channels}) {
+    std::vector<ChannelId> sorted = *list;
+    std::sort(sorted.begin(), sorted.end());
+    for (const ChannelId c : *list) {
+      if (c.value >= network.channel_count()) throw std::out_of_range("no such channel");
+      const ChannelId other = network.reverse(c);
+      if (!other.valid() || !std::binary_search(sorted.begin(), sorted.end(), other)) {
+        throw InputError("a cable dies or comes back with both its channels, and " + network.channel_name(c) +
+                         " is named alone");
+      }
+    }
+  }
+}
 
 LiveNetwork::LiveNetwork(const Network& network)
     : network_(&network),

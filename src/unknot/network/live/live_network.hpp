@@ -17,6 +17,9 @@ struct LiveChange {
   std::vector<ChannelId> dead_channels = {}, back_channels = {};  ///< a cable is both its channels
 };
 
+/// Throws InputError where a list names one channel of a cable without the other. O(channels named, log).
+void require_whole_cables(const Network& network, const LiveChange& change);
+
 /// What is no longer what it was, ascending.
 struct LiveEvent {
   std::vector<RouterId> routers;
