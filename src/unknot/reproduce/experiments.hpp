@@ -55,5 +55,6 @@ Experiment jaros_speed_experiment();
 
 Experiment known_algorithms_experiment();
 Experiment sccl_front_experiment();
+Experiment open_lanes_experiment();
 
 }  // namespace unknot
