@@ -56,5 +56,6 @@ Experiment jaros_speed_experiment();
 Experiment known_algorithms_experiment();
 Experiment sccl_front_experiment();
 Experiment collectives_open_experiment();
+Experiment open_lanes_experiment();
 
 }  // namespace unknot

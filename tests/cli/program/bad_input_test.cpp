@@ -115,7 +115,7 @@ TEST_F(BadInput, AFabricWithoutATerminalHasNothingToRoute) {
   const std::map<std::string, std::vector<std::string>> refused = {
       {"algorithms", {"--engine updn --collective AAB"}},
       {"route", {"", "--engine updn"}},
-      {"lanes", {""}},
+      {"lanes", {"", "--search 1"}},
       {"verify", {"t", "--paths minimal --lane-scheme hop", "--paths valiant --fail cables=0"}},
       {"reroute", {"--tables t --fail cables=0"}},
       {"congestion", {"--engine minhop --pattern bisection", "--tables t --pattern uniform"}},

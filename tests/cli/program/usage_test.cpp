@@ -70,6 +70,7 @@ TEST_F(Usage, RefusesWrongValues) {
   expect_refused("route ring:5 --engine minhop --vls -1", "1 to 15");
   expect_refused("lanes ring:5 --exact --budget soon", "--budget");
   expect_refused("lanes ring:5 --budget 5", "--exact");
+  expect_refused("lanes ring:5 --search long", "--search");
   expect_refused("congestion ring:5", "--tables");
   expect_refused("congestion ring:5 --engine minhop --tables t", "one of them");
   expect_refused("adversary ring:5", "--paths, --engine or --tables");

@@ -74,6 +74,25 @@ TEST_F(Results, LanesHasBoundsAndTheCircleThatForcesThem) {
   EXPECT_THAT(run("lanes ring:5").out, HasSubstr("No choice of shortest paths"));
 }
 
+TEST_F(Results, LanesCountsPathsThatKeepTheirLane) {
+  // Dimension order with SL-to-VL tables has two lanes here, too, but packets change between them.
+  const nlohmann::json torus = run("lanes torus:5x6x7 --json").json();
+  EXPECT_GE(torus["upper_bound"], 3);
+  EXPECT_NE(torus["upper_bound_by"], "dor");
+  // An engine that does not find its own lanes again takes detours: no bound, and no error.
+  const Result random = run("lanes random:switches=64,links=128,terminals=1024,seed=11 --json");
+  EXPECT_NE(random.code, 2) << random.err;
+}
+
+TEST_F(Results, LanesSearchesLongerForFewer) {
+  const std::string fabric = "lanes kautz:b=6,n=3,terminals=252 --json";
+  EXPECT_EQ(run(fabric).json()["upper_bound"], 3);
+  const Result search = run(fabric + " --search 1");
+  EXPECT_EQ(search.code, 0);
+  EXPECT_EQ(search.json()["upper_bound"], 2);
+  EXPECT_EQ(search.json()["upper_bound_by"], "search");
+}
+
 TEST_F(Results, RouteSaysWhatFaultsCutOff) {
   const Result apart = run("route ring:6 --engine minhop --fail cables=S-0-S-1+S-3-S-4 --json");
   EXPECT_EQ(apart.code, 1);

@@ -19,6 +19,7 @@
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/lanes/forced_cycle.hpp"
 #include "unknot/lanes/minimum_lanes.hpp"
+#include "unknot/routing/orders/fewest_lanes.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/verify/verify.hpp"
@@ -30,6 +31,7 @@ struct LanesOptions {
   std::string fabric;
   bool exact = false;
   std::uint32_t budget = 60;  // seconds
+  std::uint32_t search = 0;   // units of work
 };
 
 /// What is known of the minimum, and from where.
@@ -47,8 +49,9 @@ struct Bounds {
 /// say in a note that they had to take detours, or let tables change lanes on the way: that is no bound.
 void take_upper(Bounds& bounds, const Network& network, const Routing& routing, const std::string& by,
                 Progress& progress) {
-  if (!routing.report.note.empty() || routing.lane_map != nullptr) return;
+  if (routing.lane_map != nullptr) return;
   const Verdict verdict = verify(network, routing, {}, progress);
+  if (!verdict.minimal() && !routing.report.note.empty()) return;
   if (!verdict.minimal() || !verdict.deadlock_free) {
     throw std::logic_error(by + " gave a routing that does not hold");
   }
@@ -56,8 +59,8 @@ void take_upper(Bounds& bounds, const Network& network, const Routing& routing, 
   bounds.upper_by = by;
 }
 
-/// Lanes that an engine needs, if they are fewer than those known: asked for with no lane more, so that what
-/// is counted is what the checker saw.
+/// Lanes that an engine needs, if they are fewer than those known. One that spreads paths over spare lanes is
+/// asked again with no lane more, so that what is counted is what the checker saw.
 void ask_engine(Bounds& bounds, const Network& network, const std::string& engine, const Common& common,
                 Progress& progress) {
   stop_if_interrupted();
@@ -65,12 +68,14 @@ void ask_engine(Bounds& bounds, const Network& network, const std::string& engin
   request.virtual_lanes = kMaxLanes;
   request.seed = common.seed;
   request.threads = common.threads;
-  std::uint32_t needed = 0;
   try {
-    needed = route(network, engine, request, progress).lanes_needed;
-    if (bounds.upper && needed >= *bounds.upper) return;
-    request.virtual_lanes = needed;
-    take_upper(bounds, network, route(network, engine, request, progress), engine, progress);
+    Routing routing = route(network, engine, request, progress);
+    if (bounds.upper && routing.lanes_needed >= *bounds.upper) return;
+    if (routing.virtual_lanes != routing.lanes_needed) {
+      request.virtual_lanes = routing.lanes_needed;
+      routing = route(network, engine, request, progress);
+    }
+    take_upper(bounds, network, routing, engine, progress);
   } catch (const RoutingFailure&) {
     // more than a service level can name, or not on so few lanes again: says nothing
   }
@@ -81,6 +86,18 @@ std::string spec_of(const Engine& engine) {
   if (engine.name == "unknot") return "unknot:prefer=lanes";
   if (engine.name == "dfsssp") return "dfsssp:rule=best";
   return engine.name == "dor" ? "dor:sl2vl=0" : engine.name;
+}
+
+/// Fewer lanes than those known, one less after the other.
+void search_fewer(Bounds& bounds, const Network& network, const LanesOptions& options, const Common& common,
+                  Progress& progress) {
+  progress.begin("search", 0);
+  for (std::uint32_t lanes = bounds.upper.value_or(kMaxLanes + 1) - 1; lanes >= bounds.lower; --lanes) {
+    const std::optional<Routing> found =
+        shortest_paths_on(network, lanes, options.search, common.seed, common.threads, progress);
+    if (!found) return;
+    take_upper(bounds, network, *found, "search", progress);
+  }
 }
 
 Bounds find_bounds(const Network& network, const LanesOptions& options, const Common& common,
@@ -99,6 +116,7 @@ Bounds find_bounds(const Network& network, const LanesOptions& options, const Co
       ask_engine(bounds, network, spec_of(engine), common, progress);
     }
   }
+  if (options.search > 0) search_fewer(bounds, network, options, common, progress);
   if (!options.exact || bounds.proven()) return bounds;
   progress.begin("exact", 0);
   const std::uint32_t most = std::min(bounds.upper ? *bounds.upper - 1 : kMaxLanes, kMaxLanes);
@@ -179,6 +197,12 @@ Action declare_lanes(CLI::App& app, const Common& common) {
       ->type_name("SECONDS")
       ->capture_default_str()
       ->needs(exact);
+  app.add_option(
+         "--search", options->search,
+         "Work of a local search for fewer lanes, some 3 s a unit: for up to about a thousand routers")
+      ->check(whole_number(0, 1000000))
+      ->type_name("UNITS")
+      ->capture_default_str();
   return [options, &common] { return lanes_command(*options, common); };
 }
 
@@ -190,10 +214,12 @@ Command lanes_row() {
       .summary = "Bound the virtual lanes that shortest paths need, exactly where that can be proven",
       .details =
           R"(Lower bound: dependencies of pairs that have a single shortest path, which every routing has; where they close a
-cycle one lane is not enough. Upper bound: the engines that keep to shortest paths. --exact asks for all tables
-and all lane assignments between the two at once, by satisfiability: for networks of up to about a hundred
-routers. Exit code 0: the minimum is known; 1: only bounds are.)",
-      .examples = {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30"},
+cycle one lane is not enough. Upper bound: the engines that keep to shortest paths and to one lane for a path
+from end to end. --search looks longer for orders of the channels that allow all pairs on fewer lanes. --exact
+asks for all tables and all lane assignments between the two at once, by satisfiability: for networks of up to
+about a hundred routers. Exit code 0: the minimum is known; 1: only bounds are.)",
+      .examples = {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30",
+                   "unknot lanes random:switches=128,links=450,seed=1 --search 20"},
       .declare = declare_lanes};
 }
 
