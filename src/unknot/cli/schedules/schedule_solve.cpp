@@ -48,6 +48,13 @@ void compare_with_free_paths(const Problem& problem, const Solution& found, cons
   text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best.steps, best.fewest), cost));
 }
 
+/// The same with what is left of the time.
+SolveOptions left_of(SolveOptions options, double seconds) {
+  constexpr double kLeast = 1e-3;
+  if (options.seconds > 0) options.seconds = std::max(kLeast, options.seconds - seconds);
+  return options;
+}
+
 /// Millions of channels looked at while steps are taken out of what was mended.
 constexpr std::uint64_t kMendedEffort = 1000;
 
@@ -55,7 +62,8 @@ constexpr std::uint64_t kMendedEffort = 1000;
 bool take_mended(const WholeNetwork& whole, const Problem& problem, double seconds, SolveOptions options,
                  Progress& progress, Solution& found) {
   options.lower_bound = std::max(options.lower_bound, found.fewest);
-  if (options.seconds > 0 && (options.seconds -= seconds) <= 0) return false;
+  if (options.seconds > 0 && options.seconds <= seconds) return false;
+  options = left_of(options, seconds);
   const std::uint32_t fewer_than = found.conflicts > 0 ? UINT32_MAX : found.steps;
   std::optional<Solution> mended =
       solve_whole_first(whole, problem, fewer_than, kMendedEffort, options, progress);
@@ -109,9 +117,13 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   bool mended = false;
   {
     ProgressBar bar(common);
-    found = solve(problem, solver, options, bar);
-    if (whole != nullptr && found.steps > found.fewest)
-      mended = take_mended(*whole, problem, time.seconds(), options, bar, found);
+    if (whole != nullptr) {
+      found = solve(problem, "auto:levels=1", options, bar);
+      if (found.steps > found.fewest)
+        mended = take_mended(*whole, problem, time.seconds(), options, bar, found);
+    }
+    if (whole == nullptr || (!mended && found.steps > found.fewest))
+      found = solve(problem, solver, left_of(options, time.seconds()), bar);
   }
   const double seconds = time.seconds();
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);

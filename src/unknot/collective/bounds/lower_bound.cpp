@@ -30,17 +30,19 @@ const std::vector<BoundRow>& step_bounds() {
 
 namespace {
 
-void add_bound(const BoundRow& row, const Problem& problem, bool reversed, const BoundOptions& options,
+void add_bound(const BoundRow& row, const Problem& problem, bool reversed, BoundOptions& options,
                std::vector<LowerBound>& bounds) {
   std::optional<BoundProof> proof = row.find(problem, options);
   if (!proof) return;
   ProvenSteps proven = evaluate(problem, *proof);
+  options.known = std::max(options.known, proven.steps);
   bounds.push_back({row.name, proven.steps, std::move(proven.reason), reversed, std::move(*proof)});
 }
 
 }  // namespace
 
-std::vector<LowerBound> lower_bounds(const Problem& problem, const BoundOptions& options) {
+std::vector<LowerBound> lower_bounds(const Problem& problem, const BoundOptions& given) {
+  BoundOptions options = given;
   std::vector<LowerBound> bounds;
   const bool forwards = problem.delivery != Delivery::reduction;
   std::optional<Problem> reversed;

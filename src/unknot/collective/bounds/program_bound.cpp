@@ -93,12 +93,13 @@ std::optional<BoundProof> whole_lengths(const std::vector<double>& length, std::
 }
 
 /// None where links or paths are limited in a way that flows do not know.
-std::vector<double> exponential_lengths(const Problem& problem) {
+std::vector<double> exponential_lengths(const Problem& problem, std::uint32_t known) {
   const bool free = problem.extra_hops == Problem::kAnyLength;
   if (problem.graph->link_class() == LinkClass::half_duplex || (!free && problem.extra_hops > 0)) return {};
   const FlowNetwork network(problem);
   Progress silent;
-  const FlowSearch search{.gap = kGap, .most_rounds = kMostRounds, .threads = 0};
+  const FlowSearch search{
+      .gap = kGap, .enough = static_cast<double>(known), .most_rounds = kMostRounds, .threads = 0};
   return network.lengths_by_arc(
       flow_by_potential(network.flow(free ? FlowWays::any : FlowWays::shortest), search, silent));
 }
@@ -111,7 +112,7 @@ std::optional<BoundProof> program_bound(const Problem& problem, const BoundOptio
   const std::uint64_t columns = std::uint64_t{graph.arc_count()} * problem.groups();
   if (columns > options.most_columns) {
     if (columns > options.most_columns * kMoreColumns || problem.groups() == 1) return std::nullopt;
-    return whole_lengths(exponential_lengths(problem), graph.arc_count());
+    return whole_lengths(exponential_lengths(problem, options.known), graph.arc_count());
   }
   std::vector<double> dual = Program(problem).duals();
   if (dual.empty()) return std::nullopt;

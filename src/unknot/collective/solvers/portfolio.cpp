@@ -42,7 +42,7 @@ constexpr std::uint64_t kSmallFormula = 50'000;
 
 /// Millions of channels looked at while steps are taken out of a schedule, at the first level, and times as
 /// many at each further one.
-constexpr std::uint64_t kTakenOut = 100, kTakenOutFactor = 10;
+constexpr std::uint64_t kTakenOut = 100, kTakenOutFactor = 6;
 
 bool takes(const std::string& solver, const Problem& problem) {
   return refusal(find_solver(solver), problem).empty();
