@@ -13,7 +13,7 @@
 
 // How values get into the fields of Settings, and out of them: one function for each way of keeping one. F is
 // the field. What is not said in a file is no text.
-namespace unknot::simulate::fields {
+namespace unknot::simulate::settings_access {
 
 using Written = std::optional<std::string>;
 
@@ -115,4 +115,4 @@ Written get_iterations(const Settings& s) {
   return iterations == 1 ? std::nullopt : Written(fmt::format("{}", iterations));
 }
 
-}  // namespace unknot::simulate::fields
+}  // namespace unknot::simulate::settings_access

@@ -85,7 +85,7 @@ void put_us(Settings& s, const SettingValue& v, const Conversion& c) {
 using S = Settings;
 
 std::vector<SettingKey> make_keys() {
-  using namespace fields;
+  using namespace settings_access;
   const auto parameter = [](const char* name, ParameterKind kind, const char* help, const char* fallback,
                             double min,
                             double max) { return Parameter{name, kind, help, fallback, min, max}; };
@@ -423,7 +423,7 @@ SettingValue setting_value(const SettingKey& key, std::int64_t given) {
 
 SettingValue setting_value(const SettingKey& key, double given) {
   if (key.parameter.kind == real) return setting_value(key, fmt::format("{}", given));
-  refuse(key.parameter, fields::decimal(given));
+  refuse(key.parameter, settings_access::decimal(given));
 }
 
 std::string range_text(const Parameter& p) {
