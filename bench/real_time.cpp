@@ -87,7 +87,7 @@ Routing routing_now(const LiveFabric& fabric) {
 Verdict check(const LiveFabric& fabric) {
   Progress quiet;
   const Network now = with_faults(fabric.network(), fabric.live().faults());
-  const Verdict verdict = verify(now, routing_now(fabric), {}, quiet);
+  Verdict verdict = verify(now, routing_now(fabric), {}, quiet);
   const LiveVerdict& held = fabric.verdict();
   if (verdict.pairs != held.pairs || verdict.unroutable_pairs != held.unroutable_pairs ||
       verdict.looping_pairs != held.looping_pairs || verdict.dependencies != held.dependencies ||
