@@ -80,6 +80,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_LIVE_PACKAGE_NAME libunknot-live0)
 set(CPACK_DEBIAN_LIVE_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIVE_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_LIVE_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/triggers)
 set(CPACK_COMPONENT_LIVE_DESCRIPTION "Holds an interconnect that changes, its forwarding tables and their
 proof in the memory of a program in C: a subnet manager, or a simulator.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)

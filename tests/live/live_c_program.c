@@ -15,7 +15,9 @@ static const unknot_live_link kLinks[] = {{0, 2, 1, 1}, {0, 3, 2, 1}, {1, 2, 1, 
 static const unknot_live_host kHosts[] = {{0x100, 0, 7}, {0x101, 1, 7}};
 
 /* The port that leaf 0 sends by to the other leaf's host. */
-static uint16_t up(const unknot_live* live) { return unknot_live_port(live, 0, 1); }
+static uint16_t up(const unknot_live* live) {
+  return unknot_live_port(live, 0, 1);
+}
 
 static void small_fabric(const char* file) {
   char why[200];
@@ -61,7 +63,8 @@ static void small_fabric(const char* file) {
   EXPECT(up(live) == 1 && unknot_live_port(live, 2, 1) == 2);
   EXPECT(unknot_live_events(live, "dead 0x11\n", 10) == UNKNOT_LIVE_DONE);
   EXPECT(unknot_live_verdict(live).pairs == 0 && unknot_live_router_alive(live, 1) == 0);
-  EXPECT(unknot_live_switch(live, 0x11, 1) == UNKNOT_LIVE_DONE && unknot_live_apply(live) == UNKNOT_LIVE_DONE);
+  EXPECT(unknot_live_switch(live, 0x11, 1) == UNKNOT_LIVE_DONE &&
+         unknot_live_apply(live) == UNKNOT_LIVE_DONE);
   EXPECT(unknot_live_row(live, 0, row) == UNKNOT_LIVE_DONE && row[0] == 7 && row[1] == 1);
   EXPECT(unknot_live_make_anew(live) == UNKNOT_LIVE_DONE && unknot_live_verdict(live).proven == 1);
 

@@ -74,7 +74,8 @@ class LiveFabric {
   [[nodiscard]] std::uint32_t entry(RouterId router, TerminalId destination) const;
   /// The port of that entry: of the terminal where it is attached to the router; 0: no route.
   [[nodiscard]] std::uint16_t port(RouterId router, TerminalId destination, std::uint32_t entry) const;
-  /// What the last event has changed, as a file of one transition step (`unknot reroute --check-transition`, docs/faults.md).
+  /// What the last event has changed, as a file of one transition step (`unknot reroute --check-transition`,
+  /// docs/faults.md).
   [[nodiscard]] std::string difference() const;
   /// Cables and switches that live, as apply_cable_list() takes them.
   [[nodiscard]] std::string cable_list() const;
