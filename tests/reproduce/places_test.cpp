@@ -128,7 +128,8 @@ TEST(PublishedValues, EachHasAPlaceInPrintAndEachPlaceAValue) {
 TEST(PublishedValues, PlacesSayWhere) {
   for (const Place& place : places()) {
     EXPECT_FALSE(matches_in(place.where,
-                            "(Table|Figure|Section|Equation) [0-9IVX]|[A-Z]+ 20[0-9]{2}|arXiv [0-9.]+|SCCL")
+                            "(Table|Figure|Section|Equation) [0-9IVX]|[A-Z]+ 20[0-9]{2}|arXiv [0-9.]+|SCCL|"
+                            "of 20[0-9]{2}-[0-9]{2}-[0-9]{2}")
                      .empty())
         << place.where;
   }
