@@ -226,25 +226,24 @@ TEST(LowerBound, OneSourceFlowsAndProgramsAgreeOnEveryTopology) {
 
 /// Beyond the size of the program, exponential lengths come as near to it as a part in a hundred.
 TEST(LowerBound, LargeProgramsAreNearlySolved) {
-  for (const char* faults : {"cable-count=1,seed=2", "cable-count=4,seed=1"}) {
-    for (const char* spec : {"torus:6x6", "mesh:4x5", "jellyfish:routers=24,degree=4,p=1"}) {
-      const Network whole = make_network(spec);
-      const auto graph = std::make_shared<NodeGraph>(with_faults(whole, parse_faults(whole, faults)));
-      for (const std::uint32_t extra : {Problem::kAnyLength, 0U}) {
-        ProblemRules rules;
-        rules.extra_hops = extra;
-        const Problem problem = make_collective(graph, "AAS", {}, rules);
-        const std::uint64_t columns = std::uint64_t{graph->arc_count()} * problem.groups();
-        const auto exact = program_bound(problem, {.most_columns = columns});
-        const auto nearly = program_bound(problem, {.most_columns = columns - 1});
-        ASSERT_TRUE(exact && nearly);
-        const auto time = [&](const BoundProof& proof) {
-          const LengthCount count = count_lengths(problem, std::get<LengthProof>(proof));
-          return static_cast<double>(count.distances) / static_cast<double>(count.capacity);
-        };
-        EXPECT_LE(time(*nearly), time(*exact) * (1 + 1e-4)) << spec;
-        EXPECT_GE(time(*nearly), time(*exact) * 0.99) << spec;
-      }
+  for (const char* spec : {"torus:5x5", "mesh:4x5", "jellyfish:routers=20,degree=4,p=1"}) {
+    const Network whole = make_network(spec);
+    const auto graph =
+        std::make_shared<NodeGraph>(with_faults(whole, parse_faults(whole, "cable-count=3,seed=1")));
+    for (const std::uint32_t extra : {Problem::kAnyLength, 0U}) {
+      ProblemRules rules;
+      rules.extra_hops = extra;
+      const Problem problem = make_collective(graph, "AAS", {}, rules);
+      const std::uint64_t columns = std::uint64_t{graph->arc_count()} * problem.groups();
+      const auto exact = program_bound(problem, {.most_columns = columns});
+      const auto nearly = program_bound(problem, {.most_columns = columns - 1});
+      ASSERT_TRUE(exact && nearly);
+      const auto time = [&](const BoundProof& proof) {
+        const LengthCount count = count_lengths(problem, std::get<LengthProof>(proof));
+        return static_cast<double>(count.distances) / static_cast<double>(count.capacity);
+      };
+      EXPECT_LE(time(*nearly), time(*exact) * (1 + 1e-4)) << spec;
+      EXPECT_GE(time(*nearly), time(*exact) * 0.99) << spec;
     }
   }
   EXPECT_FALSE(program_bound(testing::problem_on("torus:8x8", "AAS"), {.most_columns = 10}));

@@ -66,7 +66,7 @@ TEST(FewerSteps, TakesStepsOutDownToTheBound) {
   for (const Fewest& one :
        std::vector<Fewest>{{"petersen", LinkClass::full_duplex, kAll, 5},
                            {"mesh:3x3", LinkClass::full_duplex, kAll, 6},
-                           {"jellyfish:routers=16,degree=4,p=1", LinkClass::full_duplex, kAll, 8},
+                           {"jellyfish:routers=16,degree=4,p=1", LinkClass::full_duplex, kAll, 9},
                            {"ring:5", LinkClass::half_duplex, kAll, 6},
                            {"full-mesh:5", LinkClass::full_duplex, 1, 4}}) {
     const auto graph = testing::graph_of(one.spec, {.links = one.links});
@@ -85,6 +85,20 @@ TEST(FewerSteps, TakesStepsOutDownToTheBound) {
     EXPECT_LE(found.step_count(), one.steps) << one.spec << ", at least " << bound;
     EXPECT_TRUE(same(found, fewer_steps(problem, begin, {bound, 20'000'000, 1}, never))) << one.spec;
   }
+}
+
+TEST(FewerSteps, BeginsWithWhatFitsFirst) {
+  for (const char* spec : {"mesh:4x4", "petersen", "jellyfish:routers=24,degree=4,p=1", "btree:8"}) {
+    const Problem problem = testing::problem_on(spec, "AAS");
+    const std::uint32_t bound = lower_bound(problem).steps;
+    const auto found = first_fit(problem, bound, 1);
+    ASSERT_TRUE(found) << spec;
+    EXPECT_TRUE(check_schedule(problem, *found).valid()) << spec;
+    EXPECT_LE(found->step_count(), bound + bound / 2 + 1) << spec;
+    EXPECT_TRUE(same(*found, *first_fit(problem, bound, 1))) << spec;
+  }
+  const auto half = testing::graph_of("ring:5", {.links = LinkClass::half_duplex});
+  EXPECT_FALSE(first_fit(make_collective(half, "AAS"), 1, 1));
 }
 
 TEST(FewerSteps, LeavesWhatItIsToldToLeave) {

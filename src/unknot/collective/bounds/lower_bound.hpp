@@ -12,7 +12,7 @@
 namespace unknot {
 
 struct BoundOptions {
-  /// Most variables, sources times arcs, that the flow program takes on exactly. Of up to 100 times as many
+  /// Most variables, sources times arcs, that the flow program takes on exactly. Of up to 20 times as many
   /// it is nearly solved.
   std::uint64_t most_columns = 10'000;
   /// Proven in another way: a proof need not be sought longer once it is plain that it will not show more.

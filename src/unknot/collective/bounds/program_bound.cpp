@@ -69,7 +69,7 @@ class Program {
 };
 
 /// Times as many columns of the program are taken on by exponential lengths.
-constexpr std::uint64_t kMoreColumns = 100;
+constexpr std::uint64_t kMoreColumns = 20;
 constexpr double kGap = 1e-3;
 constexpr std::uint32_t kMostRounds = 150;
 

@@ -36,7 +36,36 @@ std::uint32_t emptiest(const std::vector<Packing::Choice>& choices, const std::v
   return best;
 }
 
+/// Steps that are open, in their order.
+Schedule only(const Schedule& all, const std::vector<std::uint8_t>& open) {
+  Schedule result;
+  for (std::uint32_t step = 0; step < all.step_count(); ++step) {
+    if (open[step] == 0) continue;
+    result.add_step();
+    for (std::uint32_t t = all.step_begin(step); t < all.step_end(step); ++t)
+      result.add(all.origin(t), all.path(t));
+  }
+  return result;
+}
+
 }  // namespace
+
+std::optional<Schedule> first_fit(const Problem& problem, std::uint32_t least, std::uint64_t seed) {
+  for (std::uint64_t steps = std::uint64_t{least} + least / 4 + 1;
+       steps <= 2 * std::uint64_t{problem.messages()}; steps += steps / 4 + 1) {
+    const Packing packing(problem, Symmetry(problem.graph->node_count()), 0,
+                          std::vector<std::uint32_t>(steps, 1U));
+    if (!packing.kind(0).resources.arcs_alone()) return std::nullopt;
+    EjectionSearch search(packing, seed, 0);
+    if (!search.run(0, [] { return false; })) continue;
+    const Schedule all = packing.schedule(search.choices());
+    std::vector<std::uint8_t> used(all.step_count(), 0);
+    for (std::uint32_t s = 0; s < all.step_count(); ++s)
+      used[s] = all.step_begin(s) < all.step_end(s) ? 1 : 0;
+    return only(all, used);
+  }
+  return std::nullopt;
+}
 
 Schedule fewer_steps(const Problem& problem, const Schedule& schedule, const FewerSteps& options,
                      const std::function<bool()>& stop) {
@@ -57,16 +86,7 @@ Schedule fewer_steps(const Problem& problem, const Schedule& schedule, const Few
     open[bin] = 0;
     --left;
   }
-  // Steps that are left, in their order.
-  const Schedule all = packing.schedule(choices);
-  Schedule result;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    if (open[step] == 0) continue;
-    result.add_step();
-    for (std::uint32_t t = all.step_begin(step); t < all.step_end(step); ++t)
-      result.add(all.origin(t), all.path(t));
-  }
-  return result;
+  return only(packing.schedule(choices), open);
 }
 
 }  // namespace unknot

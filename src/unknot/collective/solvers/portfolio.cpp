@@ -43,6 +43,9 @@ constexpr std::uint64_t kSmallFormula = 50'000;
 /// Millions of channels looked at while steps are taken out of a schedule, at the first level, and times as
 /// many at each further one.
 constexpr std::uint64_t kTakenOut = 100, kTakenOutFactor = 6;
+constexpr std::uint64_t kTakenOutOfEach = 1000;  // channels for each message, at least
+/// Where one fits first, more messages are not packed anew with the least effort.
+constexpr std::uint32_t kMostAnew = 200'000;
 
 bool takes(const std::string& solver, const Problem& problem) {
   return refusal(find_solver(solver), problem).empty();
@@ -112,7 +115,8 @@ class Portfolio {
 
   Solution solve_fewest() {
     construct();
-    if (!best_ || is_open()) find_any(0);
+    if (!best_) fit_first();
+    if (!best_ || (is_open() && !is_large())) find_any(0);
     take_steps_out(0);
     for (std::uint32_t level = 1; level < levels() && !done_; ++level) {
       if (!best_) {
@@ -147,10 +151,30 @@ class Portfolio {
     }
   }
 
+  [[nodiscard]] bool is_plain_scatter() const {
+    return problem_->delivery == Delivery::scatter && problem_->routes == nullptr;
+  }
+  [[nodiscard]] bool is_large() const { return problem_->messages() > kMostAnew; }
+
+  /// A schedule of many messages to begin with: to pack all of them anew for each number of steps takes long.
+  void fit_first() {
+    if (!is_large() || !is_plain_scatter()) return;
+    progress_.say(fmt::format("bound {}, ", fewest_));
+    progress_.begin("first fit", 0);
+    std::optional<Schedule> schedule = first_fit(*problem_, fewest_, options_.seed);
+    if (!schedule) return;
+    best_.emplace();
+    best_->steps = schedule->step_count();
+    best_->schedule = std::move(*schedule);
+    best_->evaluations = 1;
+    ++evaluations_;
+  }
+
   /// Of the best schedule, where messages go straight to their receivers on free paths.
   void take_steps_out(std::uint32_t level) {
-    if (!is_open() || done_ || problem_->delivery != Delivery::scatter || problem_->routes != nullptr) return;
-    std::uint64_t arcs = kTakenOut * 10'000 * percent_;
+    if (!is_open() || done_ || !is_plain_scatter()) return;
+    std::uint64_t arcs =
+        std::max(kTakenOut * 1'000'000, kTakenOutOfEach * problem_->messages()) / 100 * percent_;
     for (std::uint32_t i = 0; i < std::min(level, 6U); ++i) arcs *= kTakenOutFactor;
     progress_.say(fmt::format("best {}, bound {}, ", best_->steps, fewest_));
     progress_.begin("take steps out", 0);
