@@ -73,7 +73,8 @@ LiveLanes::LiveLanes(const Network& network, const Routing& routing, std::uint32
 void LiveLanes::list_busy() {
   busy_.clear();
   const std::vector<std::uint32_t>& load = mender_.load();
-  const double share = kTooBusy * busiest_of_mean_ * mean_load(network_, load);
+  const double mean = mean_load(network_, load);
+  const double share = kTooBusy * busiest_of_mean_ * mean;
   most_ = share < 4e9 ? static_cast<std::uint32_t>(share) : 0xFFFFFFFFU;
   for (const ChannelId c : network_.network().channels()) {
     if (load[c.value] > most_ && network_.alive(c)) busy_.push_back(c);
@@ -168,9 +169,13 @@ const LaneUpdate& LiveLanes::apply(const LiveChange& change) {
   update_.escape_moved = !moved.empty();
   const std::uint32_t blocks = tables_.blocks();
   const std::uint32_t stride = stride_through(blocks);
+  const double mean = mean_load(network_, mender_.load());
   for (std::uint32_t i = 0, block = 0; i < blocks; ++i) {
     const std::uint32_t next = (block + stride) % blocks;
     fetch_ahead(next);
+    // What comes back has no more than its part of what it is to have, so that there is room for what must go
+    // there.
+    mender_.set_enough(static_cast<std::uint32_t>(std::min(mean * (i + 1) / blocks, 4e9)));
     follow(block, event, moved);
     block = next;
   }

@@ -26,6 +26,8 @@ class TreeMender {
   TreeMender(const LiveNetwork& network, TreeTables& tables, const TurnRules& rules,
              const EscapeOrder& escape);
 
+  /// What could stay where it is makes no channel that has come back busier than this.
+  void set_enough(std::uint32_t pairs) { enough_ = pairs; }
   /// Looks at one block until end(). `hops`: of shortest paths towards its home, by router.
   void begin(std::uint32_t block, const std::uint8_t* hops);
   /// The router's entries of these places cannot stay.
@@ -88,6 +90,7 @@ class TreeMender {
     return fourth * fourth;
   }
   [[nodiscard]] std::uint32_t pairs_moved() const;
+  [[nodiscard]] bool has_enough(ChannelId channel, std::uint32_t pairs);
   void count_loads();
   void find_cut();
   [[nodiscard]] std::uint64_t rooted() const;
@@ -124,6 +127,8 @@ class TreeMender {
   std::vector<std::uint32_t> load_;        // by channel
   std::vector<std::uint32_t> weight_;      // by router: its terminals
   std::vector<std::uint8_t> uses_escape_;  // by block
+
+  std::uint32_t enough_ = 0xFFFFFFFFU;
 
   // The block at hand.
   std::uint32_t block_ = 0, places_ = 0;

@@ -58,6 +58,13 @@ std::uint32_t TreeMender::pairs_moved() const {
   return pairs;
 }
 
+/// With so many more, or the next one of its path has: it would take from what is busy until it is as busy.
+bool TreeMender::has_enough(ChannelId taken, std::uint32_t pairs) {
+  const std::uint32_t next = network_->target(taken).value;
+  const auto enough = [&](ChannelId c) { return load_[c.value] + pairs > enough_; };
+  return enough(taken) || (next != home_.value && enough(channel(next, entry(next))));
+}
+
 void TreeMender::list_shorter(std::uint32_t router) {
   const std::uint32_t hops = way(router).hops;
   list_candidates(router, true);
@@ -85,8 +92,9 @@ void TreeMender::list_only(ChannelId channel) {
   const Way old = way(router);
   const Way by = way_by(router, position);
   if (by.mask == 0 || by.hops > old.hops) return;
-  const double cost = price(channel.value, pairs_moved()) + cost_from(next);
-  if (by.hops < old.hops || cost < cost_from(router))
+  const std::uint32_t pairs = pairs_moved();
+  const double cost = price(channel.value, pairs) + cost_from(next);
+  if (by.hops < old.hops || (!has_enough(channel, pairs) && cost < cost_from(router)))
     candidates_.push_back({cost, by.hops, position, by.mask});
 }
 
@@ -151,7 +159,7 @@ void TreeMender::fill(std::span<const ChannelId> channels) {
       const Way by = way_by(router, position);
       if (by.mask == 0) continue;
       const Way old = way(router);
-      if (by.hops > old.hops) continue;
+      if (by.hops > old.hops || (by.hops == old.hops && has_enough(channels[i], 0))) continue;
       if (by.hops < old.hops ||
           price(channels[i].value) + cost_from(network_->target(channels[i]).value) < cost_from(router))
         wanted_[i] |= std::uint64_t{1} << place;
