@@ -1,107 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include <cstdint>
 
-#include "unknot/collective/bounds/lower_bound.hpp"
-#include "unknot/collective/model/catalogue.hpp"
-#include "unknot/collective/model/fault_impact.hpp"
-#include "unknot/collective/repair/whole_first.hpp"
-#include "unknot/collective/solvers/solver.hpp"
-#include "unknot/network/faults.hpp"
-#include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
+#include "unknot/reproduce/jaros/bounded_cases.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
-#include "unknot/reproduce/network_set.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
-#include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
 namespace {
 
-/// A number of steps that was open.
-struct OpenCase {
-  const char* spec;
-  const char* faults;
-  const char* collective;
-  LinkClass links;
-};
-constexpr LinkClass kFull = LinkClass::full_duplex, kHalf = LinkClass::half_duplex;
-constexpr const char* kDeadCables = "cable-count=3,seed=1";
+using namespace jaros_paper;
+
+/// Numbers of steps that were open.
+constexpr LinkClass kHalf = LinkClass::half_duplex;
 constexpr std::array kOpenCases{
-    OpenCase{"btree:32", "", "AAB", kFull},
-    OpenCase{"torus:12x12", kDeadCables, "AAS", kFull},
-    OpenCase{"torus:8x8", kDeadCables, "AAS", kFull},
-    OpenCase{"torus:32x32", "", "AAB", kHalf},
-    OpenCase{"torus:10x10x10", "", "AAB", kHalf},
-    OpenCase{"hypercube:10", "", "AAB", kHalf},
-    OpenCase{"kautz:b=4,n=5", "", "AAB", kHalf},
-    OpenCase{"jellyfish:routers=1000,degree=8", "", "AAB", kHalf},
-    OpenCase{"torus:32x32", "", "AAS", kFull},
-    OpenCase{"torus:10x10x10", "", "AAS", kFull},
-    OpenCase{"hypercube:10", "", "AAS", kFull},
-    OpenCase{"jellyfish:routers=1000,degree=8", "", "AAS", kFull},
+    BoundedCase{"btree:32", "", "AAB"},
+    BoundedCase{"torus:12x12", kThreeDeadCables, "AAS"},
+    BoundedCase{"torus:8x8", kThreeDeadCables, "AAS"},
+    BoundedCase{"torus:32x32", "", "AAB", 1, kHalf},
+    BoundedCase{"torus:10x10x10", "", "AAB", 1, kHalf},
+    BoundedCase{"hypercube:10", "", "AAB", 1, kHalf},
+    BoundedCase{"kautz:b=4,n=5", "", "AAB", 1, kHalf},
+    BoundedCase{"jellyfish:routers=1000,degree=8", "", "AAB", 1, kHalf},
+    BoundedCase{"torus:32x32", "", "AAS"},
+    BoundedCase{"torus:10x10x10", "", "AAS"},
+    BoundedCase{"hypercube:10", "", "AAS"},
+    BoundedCase{"jellyfish:routers=1000,degree=8", "", "AAS"},
 };
-
-std::string open_label(const OpenCase& one) {
-  return fmt::format("{} on {}{}{}", one.collective, one.spec, one.links == kHalf ? ", half duplex" : "",
-                     *one.faults == 0 ? "" : ", three dead cables");
-}
-
-std::vector<OpenCase> chosen_open(std::uint64_t most_messages) {
-  std::vector<OpenCase> chosen;
-  for (const OpenCase& one : kOpenCases) {
-    const std::uint64_t nodes = network_size(one.spec).terminals;
-    if (nodes * (nodes - 1) <= most_messages) chosen.push_back(one);
-  }
-  return chosen;
-}
-
-struct OpenResult {
-  Solution solution;
-  LowerBound bound;
-  std::uint64_t messages = 0;
-  bool by_whole = false;
-  double seconds = 0;
-};
-
-OpenResult close_case(const ExperimentRequest& request, const OpenCase& one, Progress& progress) {
-  const double start = thread_seconds();
-  const NodeGraphOptions graphs{.links = one.links};
-  const Network whole = make_network(one.spec);
-  const Faults faults = *one.faults == 0 ? Faults{} : parse_faults(whole, one.faults);
-  const Network left = with_faults(whole, faults);
-  const auto graph = std::make_shared<NodeGraph>(left, graphs);
-  const Problem problem = make_collective(graph, one.collective);
-  OpenResult result;
-  result.messages = problem.messages();
-  result.bound = lower_bound(problem);
-  if (!check_bound(problem, result.bound))
-    throw std::runtime_error("the proof of the lower bound does not hold");
-  SolveOptions options;
-  options.lower_bound = result.bound.steps;
-  options.seed = request.seed;
-  options.threads = 1;
-  // solve() has the checker look at what is found, and so has the repair.
-  result.solution = solve(problem, "auto:levels=1", options, progress);
-  if (*one.faults != 0 && result.solution.steps > result.bound.steps) {
-    const auto before = std::make_shared<NodeGraph>(whole, graphs);
-    const WholeNetwork from{make_collective(before, one.collective),
-                            node_numbers(*before, *graph, compare_networks(whole, left))};
-    auto mended = solve_whole_first(from, problem, result.solution.steps, request.parameters.number("effort"),
-                                    options, progress);
-    result.by_whole = mended.has_value();
-    if (mended) result.solution = std::move(*mended);
-  }
-  result.seconds = thread_seconds() - start;
-  return result;
-}
 
 Reproduction run_open_numbers(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
@@ -128,30 +53,8 @@ Reproduction run_open_numbers(const ExperimentRequest& request, Progress& progre
       "Still open, the random network: distance alone is the bound, with all channels busy in every "
       "step. First fit leaves one channel in ten idle, and each step that is taken out costs more than "
       "the last; what would help is more effort, or a structure, which random networks have not."};
-  const std::vector<OpenCase> cases = chosen_open(request.parameters.number("messages"));
-  std::vector<OpenResult> found(cases.size());
-  for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
-                [&](std::uint32_t i, Progress& inner) { found[i] = close_case(request, cases[i], inner); });
-  ReproducedTable table{.title = "Schedules",
-                        .headings = {"case", "messages", "steps", "at least", "proof", "above, %"},
-                        .lines = {}};
-  ReproducedTable times{
-      .title = "CPU seconds, bounds included", .headings = {"case", "seconds"}, .lines = {}, .timed = true};
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const OpenResult& one = found[i];
-    const std::string label = open_label(cases[i]);
-    const std::uint32_t fewest = std::max(one.bound.steps, one.solution.fewest);
-    const std::uint32_t above = one.solution.steps - fewest;
-    const std::string beside = above == 0 ? ", the fewest: proven" : fmt::format(", at least {}", fewest);
-    result.rows.push_back(expected(label, fmt::format("{}{}", one.solution.steps, beside),
-                                   one.solution.conflicts == 0 && above <= 0.1 * fewest));
-    table.lines.push_back({label, std::to_string(one.messages), std::to_string(one.solution.steps),
-                           std::to_string(fewest), fewest > one.bound.steps ? "search" : one.bound.name,
-                           fmt::format("{:.1f}", 100.0 * above / fewest)});
-    times.lines.push_back({label, fmt::format("{:.2f}", one.seconds)});
-  }
-  result.tables.push_back(std::move(table));
-  result.tables.push_back(std::move(times));
+  add_bounded(of_at_most(kOpenCases, request.parameters.number("messages")),
+              {.mended = request.parameters.number("effort")}, request, result, progress);
   return result;
 }
 
@@ -160,7 +63,7 @@ Reproduction run_open_numbers(const ExperimentRequest& request, Progress& progre
 Experiment collectives_open_experiment() {
   return {.name = "collectives-open",
           .summary = "steps of collectives that were open: 1,000 nodes, half duplex, dead cables",
-          .paper = jaros_paper::kThesis,
+          .paper = kThesis,
           .place = "beyond chapter 8",
           .typical_seconds = 60,
           .quick = "messages=1000,effort=10",
