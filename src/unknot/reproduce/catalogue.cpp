@@ -52,7 +52,7 @@ const std::vector<Experiment>& experiments() {
       jaros_further_experiment(),        jaros_simulated_experiment(),
       jaros_repair_experiment(),         known_algorithms_experiment(),
       sccl_front_experiment(),           collectives_open_experiment(),
-      sccl_front_experiment(),           open_lanes_experiment(),
+      open_lanes_experiment(),
   };
   return rows;
 }
