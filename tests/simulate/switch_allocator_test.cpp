@@ -235,12 +235,6 @@ TEST_F(NamedAllocators, LanesAreGivenByAll) {
   EXPECT_EQ(lanes_by("pim", 2, 1).accepted, lanes_by("pim", 2, 1).accepted);
 }
 
-/// A wait for lanes that more rounds do away with: a packet may take any lane of its output.
-TEST_F(NamedAllocators, MoreRoundsForLanesWaitLess) {
-  EXPECT_LT(lanes_by("pim", 8, 0.6).latency_mean, lanes_by("pim", 1, 0.6).latency_mean);
-  EXPECT_LT(lanes_by("max-size", 1, 0.6).latency_mean, lanes_by("pim", 1, 0.6).latency_mean);
-}
-
 TEST_F(NamedAllocators, WhatHasNoSuchSwitchIsRefused) {
   Settings settings;
   settings.sw_allocator.name = "pim";
