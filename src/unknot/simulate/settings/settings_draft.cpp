@@ -137,13 +137,13 @@ ResolvedSettings SettingsDraft::resolve() const {
   Settings& s = result.settings;
   for (const SettingKey& key : setting_keys()) {
     Decision decision;
-    std::uint32_t mine = 0;
+    Quantities mine;
     for (std::size_t q = 0; q < kQuantities; ++q) {
       if (decided[q].entry == nullptr || decided[q].entry->key != &key) continue;
       decision = decided[q];
-      mine |= 1U << q;
+      mine.set(q);
     }
-    if (mine == 0) continue;
+    if (mine.none()) continue;
     at(*decision.layer, decision.entry->line,
        [&] { key.set(s, decision.entry->value, Conversion(result.notes, key.parameter.name, mine)); });
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,6 +53,9 @@ enum class Quantity : std::uint8_t {
 };
 inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::ecn_timer) + 1;
 
+/// A set of them.
+using Quantities = std::bitset<kQuantities>;
+
 /// A value that has passed its key's range.
 struct SettingValue {
   std::uint64_t whole = 0;  ///< of whole numbers
@@ -65,10 +69,10 @@ struct SettingValue {
 /// what has been rounded.
 class Conversion {
  public:
-  Conversion(std::vector<std::string>& notes, std::string_view key, std::uint32_t mine)
+  Conversion(std::vector<std::string>& notes, std::string_view key, Quantities mine)
       : notes_(&notes), key_(key), mine_(mine) {}
   [[nodiscard]] bool decides(Quantity quantity) const {
-    return (mine_ >> static_cast<int>(quantity) & 1U) != 0;
+    return mine_.test(static_cast<std::size_t>(quantity));
   }
 
   /// `amount` of `unit` in pieces of `piece`, rounded to the nearest whole number, with a note where that
@@ -80,7 +84,7 @@ class Conversion {
  private:
   std::vector<std::string>* notes_;
   std::string_view key_;
-  std::uint32_t mine_;
+  Quantities mine_;
 };
 
 /// A row of the table.
