@@ -44,15 +44,17 @@ Reproduction run_open_numbers(const ExperimentRequest& request, Progress& progre
       "a tree's two terminals below one switch with one cable up, only one gets or sends anything in a "
       "step, so that P terminals take 2 P steps, where the bound, by pairs, is 2 P - 2; found are 8 "
       "steps for `btree:4`, 22 for 8 terminals and 55 for 16. What is missing there is a tour that takes "
-      "turns.",
+      "turns."};
+  result.text.emplace_back(
       "Still open, the torus: one dead cable of a cut leaves 23 channels for 5184 messages, which in 226 "
       "steps have 14 places to spare in each direction. Flows of half messages fit in a time of 226 "
       "(`--goal bandwidth`), so that neither cuts nor lengths say more; what says more would have to "
       "count whole messages, step by step. The search needs about half as much again for each step less; "
-      "227 steps were found once in twelve minutes.",
+      "227 steps were found once in twelve minutes.");
+  result.text.emplace_back(
       "Still open, the random network: distance alone is the bound, with all channels busy in every "
       "step. First fit leaves one channel in ten idle, and each step that is taken out costs more than "
-      "the last; what would help is more effort, or a structure, which random networks have not."};
+      "the last; what would help is more effort, or a structure, which random networks have not.");
   add_bounded(of_at_most(kOpenCases, request.parameters.number("messages")),
               {.mended = request.parameters.number("effort")}, request, result, progress);
   return result;
