@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "unknot/network/live/cut_pairs.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/tables/blocks/matching_places.hpp"
 
@@ -307,31 +308,16 @@ void LiveLaneCheck::add_arcs() {
   }
 }
 
+/// Of terminals at different routers.
 std::uint64_t LiveLaneCheck::joined_pairs() const {
-  const Network& whole = network_.network();
-  std::vector<std::uint8_t> seen(whole.router_count(), 0);
-  std::vector<RouterId> part;
-  std::uint64_t pairs = 0;
-  for (const RouterId start : whole.routers()) {
-    if (seen[start.value] != 0 || !network_.alive(start)) continue;
-    seen[start.value] = 1;
-    part.assign(1, start);
-    std::uint64_t terminals = 0;
-    std::uint64_t at_one_router = 0;
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      const std::uint64_t here = whole.terminals_at(part[i]).size();
-      terminals += here;
-      at_one_router += here * here;
-      for (const ChannelId c : network_.out(part[i])) {
-        const RouterId next = whole.target(c);
-        if (seen[next.value] != 0) continue;
-        seen[next.value] = 1;
-        part.push_back(next);
-      }
-    }
-    pairs += terminals * terminals - at_one_router;
+  std::uint64_t terminals = 0;
+  std::uint64_t at_one_router = 0;
+  for (const RouterId r : network_.routers()) {
+    const std::uint64_t here = network_.terminals_at(r).size();
+    terminals += here;
+    at_one_router += here * here;
   }
-  return pairs;
+  return terminals * terminals - at_one_router - cut_pairs(network_);
 }
 
 /// Routers whose entries are looked at in every block.
