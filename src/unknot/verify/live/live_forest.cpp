@@ -159,8 +159,7 @@ void LiveForest<Entry>::becomes_busy(std::uint32_t router, std::uint32_t termina
 }
 
 template <class Entry>
-void LiveForest<Entry>::becomes_idle(std::uint32_t router, std::uint32_t terminal) {
-  const Entry entry = cell(router, terminal).entry;
+void LiveForest<Entry>::becomes_idle(std::uint32_t router, std::uint32_t terminal, Entry entry) {
   const std::uint32_t c = edge(router, entry);
   if (c == kNowhere) {
     ends(router, terminal, entry, kNobody);  // one less
@@ -200,11 +199,7 @@ Entry LiveForest<Entry>::lift(std::uint32_t router, std::uint32_t terminal) {
   here.entry = ForwardingTable::none<Entry>;
   if (!sends) return entry;
   ends(router, terminal, here.entry, 1);
-  if (c == kNowhere) {
-    ends(router, terminal, entry, kNobody);
-  } else {
-    sends_less(c, terminal);
-  }
+  becomes_idle(router, terminal, entry);
   return entry;
 }
 
@@ -232,7 +227,7 @@ void LiveForest<Entry>::retire(RouterId router) {
     if (before == 0) continue;
     touch(t);
     sources_[r] = 0;
-    if (cell(r, t).senders == 0) becomes_idle(r, t);
+    if (cell(r, t).senders == 0) becomes_idle(r, t, cell(r, t).entry);
     sources_[r] = count;
   }
   sources_[r] = 0;
@@ -242,7 +237,7 @@ void LiveForest<Entry>::retire(RouterId router) {
     for (std::uint32_t from = 0; from < network_->router_count(); ++from) {
       const bool sent = own(from, t) > 0;
       senders_from_[t] = from + 1;
-      if (sent && cell(from, t).senders == 0) becomes_idle(from, t);
+      if (sent && cell(from, t).senders == 0) becomes_idle(from, t, cell(from, t).entry);
     }
     senders_from_[t] = kNobody;
   }

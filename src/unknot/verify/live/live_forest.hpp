@@ -128,7 +128,8 @@ class LiveForest {
   void becomes_busy(std::uint32_t router, std::uint32_t terminal);
   void count_senders(std::uint32_t router, std::uint32_t terminal);
   void count_block(const LiveNetwork& network, std::uint32_t begin, std::uint32_t end);
-  void becomes_idle(std::uint32_t router, std::uint32_t terminal);
+  /// It has sent by that entry, and sends no more.
+  void becomes_idle(std::uint32_t router, std::uint32_t terminal, Entry entry);
   void sends_less(std::uint32_t channel, std::uint32_t terminal);
   void recount(std::uint32_t terminal);
   void stop_unfed_loops(std::uint32_t terminal);
