@@ -49,13 +49,18 @@ bool Core<Shape, kMode>::advance(std::uint64_t end) {
       step_ = std::min(next, end);
       if (step_ == end) break;
     }
-    do_step();
+    if constexpr (steps_flat(kMode)) {
+      do_flat_step();
+    } else {
+      do_step<>();
+    }
     ++step_;
   }
   return true;
 }
 
 template <class Shape, Mode kMode>
+template <class>
 void Core<Shape, kMode>::do_step() {
   cycle_ = speedup() == 1 ? step_ : step_ / speedup();
   const bool new_cycle = cycle_ * speedup() == step_;

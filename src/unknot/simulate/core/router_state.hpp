@@ -46,6 +46,11 @@ constexpr bool moves_as_one(Mode mode) {
   return mode == Mode::single || moves_whole(mode);
 }
 
+/// Modes whose step is compiled as one function.
+constexpr bool steps_flat(Mode mode) {
+  return mode == Mode::single || mode == Mode::plain;
+}
+
 /// Routers of less than 64 lanes, of whose ports each has any number of them: masks over lanes are a word.
 struct OneWord {
   static constexpr bool kWatched = false, kAged = false;
