@@ -201,9 +201,7 @@ class Core final : public PartEngine {
   [[nodiscard]] std::uint64_t next_event() const;
   template <class = void>  // so that it is compiled where it is called, and there alone
   void do_step();
-  /// A step as one function, which runs a few percent faster and takes twice as long to compile: for the
-  /// forms that packets of one flit and plain flits take.
-  [[gnu::flatten]] void do_flat_step() requires(steps_flat(kMode)) { do_step<>(); }
+  [[gnu::flatten]] void do_flat_step() requires(steps_flat<Shape>(kMode)) { do_step<>(); }
   void take_events();
   void fetch_block(std::uint32_t first_port, std::uint32_t last_port) const;
   void step_block(std::uint32_t first_port, std::uint32_t last_port);

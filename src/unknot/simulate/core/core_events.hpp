@@ -49,7 +49,7 @@ bool Core<Shape, kMode>::advance(std::uint64_t end) {
       step_ = std::min(next, end);
       if (step_ == end) break;
     }
-    if constexpr (steps_flat(kMode)) {
+    if constexpr (steps_flat<Shape>(kMode)) {
       do_flat_step();
     } else {
       do_step<>();

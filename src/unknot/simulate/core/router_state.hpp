@@ -46,11 +46,6 @@ constexpr bool moves_as_one(Mode mode) {
   return mode == Mode::single || moves_whole(mode);
 }
 
-/// Modes whose step is compiled as one function.
-constexpr bool steps_flat(Mode mode) {
-  return mode == Mode::single || mode == Mode::plain;
-}
-
 /// Routers of less than 64 lanes, of whose ports each has any number of them: masks over lanes are a word.
 struct OneWord {
   static constexpr bool kWatched = false, kAged = false;
@@ -78,6 +73,13 @@ struct AgedShape : AnyShape {
 struct WatchedShape : AgedShape {
   static constexpr bool kWatched = true;
 };
+
+/// Forms whose step is compiled as one function, which runs up to 5 % faster and takes twice as long to
+/// compile.
+template <class Shape>
+constexpr bool steps_flat(Mode mode) {
+  return Shape::kWords != 0 && (mode == Mode::single || mode == Mode::plain || mode == Mode::full);
+}
 
 /// How far the first packet of an input lane has come.
 enum class LaneStage : std::uint8_t {
