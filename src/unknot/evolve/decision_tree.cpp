@@ -3,67 +3,127 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace unknot::evolve {
+namespace {
+
+/// A sum of steps has their number in its low bits, and about their gain, in units of kUnit, above: one
+/// addition for a member does for both. Of 2^20 parents, the most there can be, the logarithms add up to less
+/// than 2^24; and a part of all 2^20 is counted as one of none, which is no split either.
+constexpr std::uint32_t kCountBits = 20;
+constexpr double kUnit = 0x1p-18;
+constexpr std::uint32_t kCountMask = (1U << kCountBits) - 1;
+
+}  // namespace
 
 TreeLearner::TreeLearner(const TreeSettings& settings, std::uint32_t max_parents)
     : settings_(settings),
       log_factorial_(2 * std::size_t{max_parents} + 2, 0),
       total_(max_parents, 0),
       left_(max_parents, 0),
-      first_(max_parents + 1, 0),
-      sorted_(max_parents),
+      own_(max_parents),
+      grouped_(max_parents),
+      ends_(max_parents),
+      steps_(max_parents),
+      of_sizes_(max_parents + 1),
+      parts_(max_parents),
       moved_(max_parents) {
   for (std::size_t i = 1; i < log_factorial_.size(); ++i) {
     log_factorial_[i] = log_factorial_[i - 1] + std::log(static_cast<double>(i));
   }
 }
 
+/// Of the members of a leaf, whose classes are in own_: the members by class, and what a part gains by one
+/// more of a class of t members of which it has m: ln (m+1) - ln (t-m).
+void TreeLearner::group_members(std::span<const std::uint32_t> members, std::uint32_t kinds) {
+  const double* lf = log_factorial_.data();
+  std::uint32_t at = 0;
+  for (std::uint32_t k = 0; k < kinds; ++k) {
+    ends_[k] = at;
+    for (std::uint32_t m = 0; m < total_[k]; ++m) {
+      const std::uint32_t rest = total_[k] - m;
+      const double step = lf[m + 1] - lf[m] + lf[rest - 1] - lf[rest];
+      steps_[at++] = std::llround(step / kUnit) * (std::int64_t{1} << kCountBits) + 1;
+    }
+  }
+  for (std::size_t i = 0; i < members.size(); ++i) grouped_[ends_[own_[i]]++] = members[i];
+}
+
 /// The score of a leaf of n members, m_k of them with the k-th of K values, is ln (K-1)! - ln (n+K-1)! + sum
-/// over k of ln m_k!; a split gains the scores of its two leaves less that of the one it replaces.
+/// over k of ln m_k!; a split gains the scores of its two leaves less that of the one it replaces. Here what
+/// depends on the sizes of the parts alone; a part of none or of all is no split.
+void TreeLearner::score_sizes(std::uint32_t size, std::uint32_t kinds, double penalty) {
+  const double* lf = log_factorial_.data();
+  const double base = lf[kinds - 1] + lf[size + kinds - 1];
+  of_sizes_[0] = of_sizes_[size] = -std::numeric_limits<double>::infinity();
+  for (std::uint32_t here = 1; here < size; ++here)
+    of_sizes_[here] = base - lf[here + kinds - 1] - lf[size - here + kinds - 1] - penalty;
+}
+
+/// The parts by the values of a candidate, class after class.
+void TreeLearner::count(const Value* codes, std::uint32_t options, std::uint32_t kinds) {
+  std::fill_n(parts_.begin(), options, Part{});
+  std::uint32_t begin = 0;
+  for (std::uint32_t k = 0; k < kinds; ++k) {
+    const std::int64_t* const steps = steps_.data() + begin;
+    const std::uint32_t end = ends_[k];
+    for (std::uint32_t i = begin; i < end; ++i) {
+      Part& part = parts_[codes[grouped_[i]]];
+      part.gain += steps[part.same++];
+    }
+    for (std::uint32_t i = begin; i < end; ++i) parts_[codes[grouped_[i]]].same = 0;
+    begin = end;
+  }
+}
+
+double TreeLearner::gain(const Value* codes, Value code, std::span<const std::uint32_t> members,
+                         double of_sizes) {
+  const double* lf = log_factorial_.data();
+  for (std::size_t i = 0; i < members.size(); ++i) left_[own_[i]] += codes[members[i]] == code ? 1 : 0;
+  double sum = of_sizes;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::uint32_t k = own_[i];
+    if (left_[k] == 0 || codes[members[i]] != code) continue;
+    sum += lf[left_[k]] + lf[total_[k] - left_[k]] - lf[total_[k]];
+    left_[k] = 0;
+  }
+  return sum;
+}
+
 TreeLearner::Split TreeLearner::best_split(const CodedParents& parents, std::uint32_t component,
                                            std::span<const std::uint32_t> candidates,
                                            std::span<const std::uint32_t> members) {
   const std::uint32_t kinds = parents.kinds[component];
   const auto size = static_cast<std::uint32_t>(members.size());
   if (kinds < 2 || size < 2) return {};
-  const Value* own = parents.code(component);
+  const Value* classes = parents.code(component);
   std::fill_n(total_.begin(), kinds, 0U);
-  for (const std::uint32_t m : members) ++total_[own[m]];
+  for (std::uint32_t i = 0; i < size; ++i) ++total_[own_[i] = classes[members[i]]];
   if (*std::max_element(total_.begin(), total_.begin() + kinds) == size) return {};  // nothing left to tell
-  const double* lf = log_factorial_.data();
-  const double base = lf[kinds - 1] + lf[size + kinds - 1];
-  const double penalty = settings_.penalty * 0.5 * std::log(static_cast<double>(parents.count));
+  group_members(members, kinds);
+  score_sizes(size, kinds, settings_.penalty * 0.5 * std::log(static_cast<double>(parents.count)));
+  // Two halves that share no class: none gains more.
+  const double most = std::max(of_sizes_[size / 2], of_sizes_[size - size / 2]);
+  const double slack = kUnit * size;  // twice what rounding each step can add up to
 
   Split best;
   for (const std::uint32_t candidate : candidates) {
     const std::uint32_t options = parents.kinds[candidate];
     if (options < 2) continue;
     const Value* codes = parents.code(candidate);
-    // The component's codes of the members, sorted by code of the candidate.
-    std::fill_n(first_.begin(), options + 1, 0U);
-    for (const std::uint32_t m : members) ++first_[codes[m] + 1U];
-    for (std::uint32_t v = 1; v <= options; ++v) first_[v] += first_[v - 1];
-    for (const std::uint32_t m : members) sorted_[first_[codes[m]]++] = own[m];
-    std::uint32_t begin = 0;
+    count(codes, options, kinds);
     // Of two values either gives the same split.
     for (std::uint32_t v = 0; v < (options == 2 ? 1 : options); ++v) {
-      const std::uint32_t end = first_[v];
-      const std::uint32_t here = end - begin;
-      if (here > 0 && here < size) {
-        double gain = base - lf[here + kinds - 1] - lf[size - here + kinds - 1] - penalty;
-        for (std::uint32_t i = begin; i < end; ++i) ++left_[sorted_[i]];
-        for (std::uint32_t i = begin; i < end; ++i) {
-          const std::uint32_t k = sorted_[i];
-          if (left_[k] == 0) continue;
-          gain += lf[left_[k]] + lf[total_[k] - left_[k]] - lf[total_[k]];
-          left_[k] = 0;
-        }
-        if (gain > best.gain) best = {gain, candidate, static_cast<Value>(v)};
-      }
-      begin = end;
+      const std::int64_t sum = parts_[v].gain;
+      const double of_sizes = of_sizes_[static_cast<std::uint32_t>(sum) & kCountMask];
+      if (of_sizes + kUnit * static_cast<double>(sum >> kCountBits) <= best.gain - slack) continue;
+      const auto code = static_cast<Value>(v);
+      const double exact = gain(codes, code, members, of_sizes);
+      if (exact > best.gain) best = {exact, candidate, code};
     }
+    if (best.gain >= most) break;
   }
   return best;
 }

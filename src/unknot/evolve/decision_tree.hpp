@@ -42,8 +42,11 @@ struct CodedParents {
 /// on traps of five bits it needs twice the population. [Chickering, Heckerman, Meek 1997; Ocenasek, Schwarz
 /// 2002]
 ///
-/// One learner for each thread; its scratch is taken once. O(parents x candidates) for each level of the
-/// tree.
+/// A pass over the members of a leaf says about what every question to a component gains; what might be best
+/// is counted again, in the order and precision that decide.
+///
+/// One learner for each thread; its scratch is taken once: O(parents). O(parents x candidates) for each level
+/// of the tree.
 class TreeLearner {
  public:
   TreeLearner(const TreeSettings& settings, std::uint32_t max_parents);
@@ -58,14 +61,27 @@ class TreeLearner {
     std::uint32_t component = TreeNode::kLeaf;
     Value code = 0;
   };
+  /// Members with one value of a candidate, as far as they are counted.
+  struct Part {
+    std::int64_t gain = 0;   ///< as steps_
+    std::uint32_t same = 0;  ///< of the class that is counted now
+  };
   Split best_split(const CodedParents& parents, std::uint32_t component,
                    std::span<const std::uint32_t> candidates, std::span<const std::uint32_t> members);
+  void group_members(std::span<const std::uint32_t> members, std::uint32_t kinds);
+  void score_sizes(std::uint32_t size, std::uint32_t kinds, double penalty);
+  void count(const Value* codes, std::uint32_t options, std::uint32_t kinds);
+  double gain(const Value* codes, Value code, std::span<const std::uint32_t> members, double of_sizes);
 
   TreeSettings settings_;
   std::vector<double> log_factorial_;        // up to twice the parents
-  std::vector<std::uint32_t> total_, left_;  // by code of the component
-  std::vector<std::uint32_t> first_;         // by code of a candidate: where its members begin
-  std::vector<std::uint32_t> sorted_;
+  std::vector<std::uint32_t> total_, left_;  // by class: a code of the component
+  std::vector<std::uint32_t> own_;           // classes of the members
+  std::vector<std::uint32_t> grouped_;       // members by class
+  std::vector<std::uint32_t> ends_;          // by class: where its members end there
+  std::vector<std::int64_t> steps_;          // by class and members of it so far: what one more gains
+  std::vector<double> of_sizes_;             // by members of a part: the rest of its gain
+  std::vector<Part> parts_;                  // by code of the candidate
   std::vector<std::uint32_t> moved_;
 };
 
