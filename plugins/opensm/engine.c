@@ -21,6 +21,8 @@ struct engine {
   osm_opensm_t* osm;
   osm_routing_engine_t* routing;
   struct unknot_plan* plan;  // what is installed now; null before the first time
+  struct unknot_held* held;  // with option live; null without
+  struct unknot_plan* next;  // of the sweep at hand, with option live
 };
 
 static uint8_t lanes_of_code(uint8_t code) {
@@ -149,7 +151,9 @@ static struct unknot_sl2vl describe_sl2vl(const osm_subn_opt_t* opt) {
   return result;
 }
 
-static void install(osm_opensm_t* osm, const struct unknot_plan* plan) {
+// All of each table: OpenSM begins each sweep with empty ones, and sends the blocks that differ. `held` has
+// the rows where it is not null, else the plan has.
+static void install(osm_opensm_t* osm, const struct unknot_plan* plan, const struct unknot_held* held) {
   const cl_qmap_t* ports = &osm->subn.port_guid_tbl;
   int index = 0;
   // The order in which add_nodes() numbered the switches.
@@ -157,7 +161,9 @@ static void install(osm_opensm_t* osm, const struct unknot_plan* plan) {
     osm_switch_t* sw = ((const osm_port_t*)item)->p_node->sw;
     if (sw == NULL) continue;
     unsigned last = 0;
-    const uint8_t* row = unknot_plan_row(plan, index++, &last);
+    const uint8_t* row =
+        held != NULL ? unknot_held_row(held, index, &last) : unknot_plan_row(plan, index, &last);
+    ++index;
     memset(sw->new_lft, OSM_NO_PATH, sw->lft_size);
     if (last >= sw->lft_size) last = sw->lft_size - 1U;
     memcpy(sw->new_lft, row, last + 1);  // 0xFF, no row, is OSM_NO_PATH
@@ -281,9 +287,40 @@ static void write_lanes(void* context, osm_physp_t* port, uint8_t in_port, uint8
   for (uint8_t level = 0; level < 16; ++level) ib_slvl_table_set(table, level, lanes[level]);
 }
 
-// OpenSM takes 0 for done and a negative number for failed. A positive one would have it route by itself.
-static int build_tables(void* context) {
+// Option live: the first of the two calls of a sweep. OpenSM takes a positive number for a request to compute
+// hop counts, which its multicast trees need and nothing else here; a negative one for failed.
+static int build_hop_counts(void* context) {
   struct engine* engine = context;
+  osm_opensm_t* osm = engine->osm;
+  struct unknot_options options;
+  char why[1024] = "the fabric is discovered by halves, or memory is short";
+  char notes[512] = "";
+
+  unknot_plan_free(engine->next);
+  engine->next = NULL;
+  // What is wrong with the options is for build_tables() to say.
+  const int read = unknot_options_read(osm->subn.opt.event_plugin_options, &options, why, sizeof why) == 0;
+  if (!read || !options.live) {
+    unknot_held_free(engine->held);
+    engine->held = NULL;
+    return 1;
+  }
+  if (engine->held == NULL) engine->held = unknot_held_new();
+  struct unknot_fabric* fabric = describe_fabric(osm);
+  if (fabric != NULL && engine->held != NULL) {
+    engine->next = unknot_held_follow(engine->held, fabric, why, sizeof why, notes, sizeof notes);
+  }
+  unknot_fabric_free(fabric);
+  if (engine->next == NULL) {
+    OSM_LOG(&osm->log, OSM_LOG_ERROR, "ERR UK02: unknot: %s; nothing is installed\n", why);
+    return -1;
+  }
+  if (notes[0] != '\0') OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: %s\n", notes);
+  return unknot_plan_has_trees(engine->next) ? 0 : 1;
+}
+
+// The plan of the files, checked against the fabric; null where it does not fit, which the log says.
+static struct unknot_plan* plan_of_files(struct engine* engine) {
   osm_opensm_t* osm = engine->osm;
   struct unknot_options options;
   char why[1024] = "the fabric is discovered by halves, or memory is short";
@@ -291,7 +328,7 @@ static int build_tables(void* context) {
 
   if (unknot_options_read(osm->subn.opt.event_plugin_options, &options, why, sizeof why)) {
     OSM_LOG(&osm->log, OSM_LOG_ERROR, "ERR UK01: unknot: %s; nothing is installed\n", why);
-    return -1;
+    return NULL;
   }
   struct unknot_fabric* fabric = describe_fabric(osm);
   struct unknot_plan* plan = NULL;
@@ -302,22 +339,33 @@ static int build_tables(void* context) {
   unknot_fabric_free(fabric);
   if (plan == NULL) {
     OSM_LOG(&osm->log, OSM_LOG_ERROR, "ERR UK02: unknot: %s; nothing is installed\n", why);
-    return -1;
+    return NULL;
   }
-  install(osm, plan);
+  if (notes[0] != '\0') OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: %s\n", notes);
+  if (!unknot_plan_has_trees(plan)) {
+    OSM_LOG(&osm->log, OSM_LOG_INFO,
+            "unknot: multicast: OpenSM's own trees, which no proof here covers; give multicast=FILE\n");
+  }
+  return plan;
+}
+
+// OpenSM takes 0 for done and a negative number for failed. A positive one would have it route by itself.
+static int build_tables(void* context) {
+  struct engine* engine = context;
+  osm_opensm_t* osm = engine->osm;
+  char summary[1024];
+
+  struct unknot_plan* plan = engine->next != NULL ? engine->next : plan_of_files(engine);
+  if (plan == NULL) return -1;
+  engine->next = NULL;
+  install(osm, plan, engine->held);
   unknot_plan_drop_rows(plan);
   unknot_plan_free(engine->plan);
   engine->plan = plan;
   engine->routing->update_sl2vl = unknot_plan_has_lanes(plan) ? write_lanes : NULL;
-  const int trees = unknot_plan_has_trees(plan);
-  engine->routing->mcast_build_stree = trees ? build_tree : NULL;
-  unknot_plan_summary(plan, why, sizeof why);
-  OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: tables fit: %s\n", why);
-  if (notes[0] != '\0') OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: %s\n", notes);
-  if (!trees) {
-    OSM_LOG(&osm->log, OSM_LOG_INFO,
-            "unknot: multicast: OpenSM's own trees, which no proof here covers; give multicast=FILE\n");
-  }
+  engine->routing->mcast_build_stree = unknot_plan_has_trees(plan) ? build_tree : NULL;
+  unknot_plan_summary(plan, summary, sizeof summary);
+  OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: tables fit: %s\n", summary);
   return 0;
 }
 
@@ -331,11 +379,11 @@ static uint8_t path_level(void* context, uint8_t hint, const ib_net16_t source,
 
 static int setup(osm_routing_engine_t* routing, osm_opensm_t* osm) {
   (void)osm;
-  // No build_lid_matrices: OpenSM computes the hop counts, which its multicast trees need. No destroy: the
-  // context belongs to the plug-in and goes with it. No mcast_build_stree: build_tables() sets it, where the
-  // options name trees.
+  // No destroy: the context belongs to the plug-in and goes with it. No mcast_build_stree: build_tables()
+  // sets it, where there are trees.
   struct engine* engine = routing->context;
   engine->routing = routing;
+  routing->build_lid_matrices = build_hop_counts;
   routing->ucast_build_fwd_tables = build_tables;
   routing->path_sl = path_level;
   return 0;
@@ -357,6 +405,8 @@ static void* create(struct osm_opensm* osm) {
 static void destroy(void* data) {
   struct engine* engine = data;
   unknot_plan_free(engine->plan);
+  unknot_plan_free(engine->next);
+  unknot_held_free(engine->held);
   free(engine);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -26,6 +27,12 @@ std::string name_of(const unknot_fabric::Adapter& a) {
 
 bool is_aggregation_node(const unknot_fabric::Adapter& a) {
   return a.name.find("Aggregation Node") != std::string::npos;
+}
+
+void copy_text(std::string_view from, char* to, std::size_t size) {
+  const std::size_t length = std::min(from.size(), size - 1);
+  std::memcpy(to, from.data(), length);
+  to[length] = '\0';
 }
 
 }  // namespace unknot::opensm

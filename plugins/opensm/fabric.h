@@ -40,9 +40,11 @@ struct unknot_options {
   unsigned class_levels;  // of each
   int allow_deadlock;     // 1: install tables even where packets could block each other forever
   int trust_sl2vl;        // 1: take it that the switches map level l to lane l, though OpenSM does not set it
+  int live;               // 1: tables made here, held, and changed as the fabric does; no files then
 };
 // `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES, UNKNOT_MULTICAST,
-// UNKNOT_SL2VL, UNKNOT_SL2VL_FILE and UNKNOT_DEADLOCK of the environment stand in for what it does not name.
+// UNKNOT_SL2VL, UNKNOT_SL2VL_FILE, UNKNOT_DEADLOCK and UNKNOT_LIVE of the environment stand in for what it
+// does not name.
 // Returns 0, or -1 with a sentence in `why`.
 int unknot_options_read(const char* text, struct unknot_options* options, char* why, size_t why_size);
 
@@ -97,6 +99,16 @@ uint16_t unknot_plan_tree_lid(const struct unknot_plan* plan, uint16_t lid);
 // proof; 1 where not, and -1 where that was said before.
 int unknot_plan_level_warning(struct unknot_plan* plan, uint16_t lid, uint8_t level);
 void unknot_plan_summary(const struct unknot_plan* plan, char* text, size_t size);
+
+// The fabric, its tables and their proof, held from sweep to sweep where unknot_options::live is 1.
+struct unknot_held;
+struct unknot_held* unknot_held_new(void);
+void unknot_held_free(struct unknot_held* held);
+// One sweep, as unknot_plan_make(). The plan has no rows.
+struct unknot_plan* unknot_held_follow(struct unknot_held* held, const struct unknot_fabric* fabric,
+                                       char* why, size_t why_size, char* notes, size_t notes_size);
+// As unknot_plan_row(), of a switch of that fabric; good until the next sweep.
+const uint8_t* unknot_held_row(const struct unknot_held* held, int switch_index, unsigned* last);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fabric.h"
@@ -47,4 +49,6 @@ std::string name_of(const unknot_fabric::Switch& s);
 std::string name_of(const unknot_fabric::Adapter& a);
 /// Units for reductions inside the network, attached to switches: not hosts, and tables need not know them.
 bool is_aggregation_node(const unknot_fabric::Adapter& a);
+/// For C: as much as there is room for, and its end.
+void copy_text(std::string_view from, char* to, std::size_t size);
 }  // namespace unknot::opensm

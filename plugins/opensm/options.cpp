@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fabric.h"
+#include "fabric.hpp"
 #include "line_reader.hpp"
 
 namespace {
@@ -56,19 +56,32 @@ void set(unknot_options& options, std::string_view key, std::string_view value) 
     options.trust_sl2vl = choose(key, value, "set", "trust");
   } else if (key == "deadlock") {
     options.allow_deadlock = choose(key, value, "refuse", "allow");
+  } else if (key == "live") {
+    options.live = choose(key, value, "off", "trees");
   } else {
     throw Misfit(
         fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE, multicast=FILE, "
-                    "sl2vl_file=FILE, classes=N, class_levels=N, sl2vl=set|trust and deadlock=refuse|allow",
+                    "sl2vl_file=FILE, classes=N, class_levels=N, sl2vl=set|trust, deadlock=refuse|allow and "
+                    "live=off|trees",
                     key));
   }
+}
+
+/// Tables that are made here take nothing from files, and have one lane, which every level may be.
+void check_live(const unknot_options& options) {
+  const bool files = options.tables[0] != '\0' || options.lanes[0] != '\0' || options.multicast[0] != '\0' ||
+                     options.sl2vl_file[0] != '\0';
+  if (files || options.classes != 0 || options.class_levels != 0 || options.allow_deadlock != 0)
+    throw Misfit(
+        "option live=trees makes tables and trees by itself: it goes with no file, class or deadlock=allow");
 }
 
 void read(const char* text, unknot_options& options) {
   options = {};
   constexpr const char* kVariables[][2] = {
       {"UNKNOT_TABLES", "tables"}, {"UNKNOT_LANES", "lanes"},           {"UNKNOT_MULTICAST", "multicast"},
-      {"UNKNOT_SL2VL", "sl2vl"},   {"UNKNOT_SL2VL_FILE", "sl2vl_file"}, {"UNKNOT_DEADLOCK", "deadlock"}};
+      {"UNKNOT_SL2VL", "sl2vl"},   {"UNKNOT_SL2VL_FILE", "sl2vl_file"}, {"UNKNOT_DEADLOCK", "deadlock"},
+      {"UNKNOT_LIVE", "live"}};
   for (const auto& [variable, key] : kVariables) {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') set(options, key, value);
@@ -97,8 +110,14 @@ void read(const char* text, unknot_options& options) {
     given.push_back(key);
     set(options, key, word.substr(equals + 1));
   }
+  if (options.live != 0) {
+    check_live(options);
+    return;
+  }
   if (options.tables[0] == '\0') {
-    throw Misfit("no tables given: set event_plugin_options to 'tables=FILE lanes=FILE', or UNKNOT_TABLES");
+    throw Misfit(
+        "no tables given: set event_plugin_options to 'tables=FILE lanes=FILE' or 'live=trees', or "
+        "UNKNOT_TABLES");
   }
   if ((options.classes == 0) != (options.class_levels == 0))
     throw Misfit("options classes and class_levels go together");
@@ -120,10 +139,7 @@ extern "C" int unknot_options_read(const char* text, unknot_options* options, ch
     read(text, *options);
     return 0;
   } catch (const std::exception& error) {
-    const std::string_view what = error.what();
-    const std::size_t length = std::min(what.size(), why_size - 1);
-    std::memcpy(why, what.data(), length);
-    why[length] = '\0';
+    unknot::opensm::copy_text(error.what(), why, why_size);
     return -1;
   }
 }

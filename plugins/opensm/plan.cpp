@@ -371,13 +371,7 @@ unknot_plan make_plan(const unknot_fabric& fabric, const unknot_options& options
 
 }  // namespace unknot::opensm
 
-namespace {
-void copy_text(std::string_view from, char* to, std::size_t size) {
-  const std::size_t length = std::min(from.size(), size - 1);
-  std::memcpy(to, from.data(), length);
-  to[length] = '\0';
-}
-}  // namespace
+using unknot::opensm::copy_text;
 
 extern "C" {
 

@@ -134,6 +134,10 @@ std::uint16_t LiveFabric::port(RouterId router, TerminalId destination, std::uin
   return entry == ForwardingTable::kHere ? network().terminal_port(destination) : std::uint16_t{0};
 }
 
+std::span<const std::uint32_t> LiveFabric::order() const {
+  return parts_->proof.order();
+}
+
 std::string LiveFabric::difference() const {
   return parts_->words.text(step_.entries);
 }

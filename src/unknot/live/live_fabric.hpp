@@ -74,6 +74,9 @@ class LiveFabric {
   [[nodiscard]] std::uint32_t entry(RouterId router, TerminalId destination) const;
   /// The port of that entry: of the terminal where it is attached to the router; 0: no route.
   [[nodiscard]] std::uint16_t port(RouterId router, TerminalId destination, std::uint32_t entry) const;
+  /// By channel: numbers that go up along each dependency of the tables in force, the proof that they cannot
+  /// deadlock. Only where verdict().deadlock_free.
+  [[nodiscard]] std::span<const std::uint32_t> order() const;
   /// What the last event has changed, as a file of one transition step (`unknot reroute --check-transition`,
   /// docs/faults.md).
   [[nodiscard]] std::string difference() const;

@@ -10,7 +10,7 @@ namespace {
 /// `joins(parent, child)`, a channel and its reverse, whether the cable may be added to the tree; where so it
 /// is.
 template <class Joins>
-GrownTree grow(const Network& network, RouterId root, std::span<const std::uint32_t> uses,
+GrownTree grow(const LiveNetwork& network, RouterId root, std::span<const std::uint32_t> uses,
                const Joins& joins) {
   GrownTree tree;
   tree.root = root;
@@ -24,8 +24,10 @@ GrownTree grow(const Network& network, RouterId root, std::span<const std::uint3
                      [&](ChannelId a, ChannelId b) { return uses[a.value] < uses[b.value]; });
     for (const ChannelId down : out) {
       const RouterId child = network.target(down);
-      const ChannelId up = network.reverse(down);
-      if (child == root || tree.from_parent[child.value].valid() || !up.valid() || !joins(down, up)) continue;
+      const ChannelId up = network.network().reverse(down);
+      if (child == root || tree.from_parent[child.value].valid() || !up.valid() || !network.alive(up) ||
+          !joins(down, up))
+        continue;
       tree.from_parent[child.value] = down;
       tree.order.push_back(child);
     }
@@ -35,21 +37,20 @@ GrownTree grow(const Network& network, RouterId root, std::span<const std::uint3
 
 }  // namespace
 
-GrownTree grow_in_sequence(const Network& network, RouterId root, const LaneSequence& sequence,
+GrownTree grow_in_sequence(const LiveNetwork& network, RouterId root, std::span<const std::uint32_t> place,
                            std::span<const std::uint32_t> uses) {
   // Of the tree's channels at each router: the last that leads there, and the first that leads away.
   std::vector<std::uint32_t> last_in(network.router_count(), 0);
-  std::vector<std::uint32_t> first_out(network.router_count(),
-                                       static_cast<std::uint32_t>(sequence.place.size() + 1));
-  const auto place = [&](ChannelId c) { return sequence.place[c.value] + 1; };
+  std::vector<std::uint32_t> first_out(network.router_count(), static_cast<std::uint32_t>(place.size() + 1));
+  const auto number = [&](ChannelId c) { return place[c.value] + 1; };
   return grow(network, root, uses, [&](ChannelId down, ChannelId up) {
     const RouterId parent = network.source(down);
     const RouterId child = network.target(down);
-    if (place(down) <= last_in[parent.value] || place(up) >= first_out[parent.value]) return false;
-    last_in[parent.value] = std::max(last_in[parent.value], place(up));
-    first_out[parent.value] = std::min(first_out[parent.value], place(down));
-    last_in[child.value] = place(down);
-    first_out[child.value] = place(up);
+    if (number(down) <= last_in[parent.value] || number(up) >= first_out[parent.value]) return false;
+    last_in[parent.value] = std::max(last_in[parent.value], number(up));
+    first_out[parent.value] = std::min(first_out[parent.value], number(down));
+    last_in[child.value] = number(down);
+    first_out[child.value] = number(up);
     return true;
   });
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "unknot/lanes/acyclic_arcs.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/network/network.hpp"
-#include "unknot/routing/layers/lane_sequence.hpp"
 
 namespace unknot {
 
@@ -23,9 +23,10 @@ inline bool joins(const GrownTree& tree, RouterId r) {
   return r == tree.root || tree.from_parent[r.value].valid();
 }
 
-/// Grows breadth first along cables whose dependencies agree with the sequence, the least used first. `uses`
-/// are trees that are on each channel already. O(channels log channels).
-GrownTree grow_in_sequence(const Network& network, RouterId root, const LaneSequence& sequence,
+/// Grows breadth first along cables that live and whose dependencies go from smaller to larger numbers, the
+/// least used first. `place`: the number of each channel, `uses`: the trees that are on it already.
+/// O(channels log channels).
+GrownTree grow_in_sequence(const LiveNetwork& network, RouterId root, std::span<const std::uint32_t> place,
                            std::span<const std::uint32_t> uses);
 
 /// The same along cables whose dependencies close no cycle with `arcs`, which they are added to: those of the

@@ -89,7 +89,7 @@ void TreeSearch::along_sequences(Search& search, std::uint32_t lane) {
       const std::vector<std::uint16_t> nothing(slots_.count(), 0);
       sequence = lane_sequence(network_, slots_, nothing, lane, rank);
     }
-    search.consider(grow_in_sequence(network_, root, *sequence, trees_on_), lane);
+    search.consider(grow_in_sequence(network_, root, sequence->place, trees_on_), lane);
     if (can_deadlock) return;
   }
 }
