@@ -71,9 +71,10 @@ void set(unknot_options& options, std::string_view key, std::string_view value) 
 void check_live(const unknot_options& options) {
   const bool files = options.tables[0] != '\0' || options.lanes[0] != '\0' || options.multicast[0] != '\0' ||
                      options.sl2vl_file[0] != '\0';
-  if (files || options.classes != 0 || options.class_levels != 0 || options.allow_deadlock != 0)
+  if (files || options.classes != 0 || options.class_levels != 0 || options.allow_deadlock != 0) {
     throw Misfit(
         "option live=trees makes tables and trees by itself: it goes with no file, class or deadlock=allow");
+  }
 }
 
 void read(const char* text, unknot_options& options) {
