@@ -116,8 +116,7 @@ bool is_cable(const unknot_fabric& fabric, std::uint32_t s, std::size_t port) {
 WholeFabric WholeFabric::of(const unknot_fabric& fabric) {
   WholeFabric whole;
   NetworkBuilder builder;
-  for (std::uint32_t s = 0; s < fabric.switches.size(); ++s) {
-    const unknot_fabric::Switch& sw = fabric.switches[s];
+  for (const unknot_fabric::Switch& sw : fabric.switches) {
     const RouterId r = builder.add_router();
     builder.labels().router_guid.push_back(sw.guid);
     builder.labels().router_name.push_back(sw.name);
