@@ -11,7 +11,7 @@ namespace unknot {
 // clang-format off
 #define UNKNOT_TABLE_ENGINES(row) \
   row(unknot) row(minhop) row(updn) row(dnup) row(dor) row(ftree) row(clos) row(lash) row(sssp) row(dfsssp) \
-  row(dfsssp_online) row(nue) row(exact) row(layers)
+  row(dfsssp_online) row(nue) row(exact) row(layers) row(source_routed)
 // clang-format on
 
 #define UNKNOT_DECLARE_ENGINE(name) Engine name##_engine();

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -38,34 +39,57 @@ NetworkSearch search_from(const DesignSearchOptions& options, const Common& comm
           .threads = common.threads};
 }
 
-/// Tables on at most so many lanes: on shortest paths, or where these need more lanes on others.
-EngineRun routed(const Network& network, std::uint32_t lanes, const Common& common, Progress& progress) {
+/// The first of these engines that routes it on at most so many lanes.
+EngineRun routed(const Network& network, std::initializer_list<const char*> engines, std::uint32_t lanes,
+                 const Common& common, Progress& progress) {
   EngineRunOptions how;
   how.virtual_lanes = lanes;
-  EngineRun run = measured_engine(network, "unknot", how, common, progress);
-  return run.good() ? std::move(run) : measured_engine(network, "nue", how, common, progress);
+  EngineRun run;
+  for (const char* engine : engines) {
+    run = measured_engine(network, engine, how, common, progress);
+    if (run.good()) break;
+  }
+  return run;
 }
 
 struct Measured {
   DistanceStatistics distances;
   ObliviousLoad split;
   double tub = 0;
-  EngineRun run;
-  double table_load = 0;  ///< of an all-to-all, in what a terminal sends
+  EngineRun tables, routes;  ///< by destination, and by pair
 };
+
+/// Most that a channel carries of an all-to-all, in what a terminal sends.
+double all_to_all_load(const Network& network, const EngineRun& run) {
+  const double others = std::max(1.0, static_cast<double>(network.terminal_count()) - 1);
+  return static_cast<double>(run.load.max) / others;
+}
+
+Json run_document(const Network& network, const EngineRun& run) {
+  return {{"engine", run.engine},
+          {"lanes", run.verdict.lanes_used},
+          {"deadlock_free", run.verdict.deadlock_free},
+          {"usable", run.good()},
+          {"max_load", all_to_all_load(network, run)}};
+}
+
+std::string run_sentence(const Network& network, const EngineRun& run, std::uint32_t lanes) {
+  if (!run.good()) return fmt::format("none found on {} lanes", lanes);
+  return fmt::format("{} on {} lanes, proven deadlock-free; all-to-all {:.4f}", run.engine,
+                     run.verdict.lanes_used, 1 / all_to_all_load(network, run));
+}
 
 Measured measured(const Network& network, const DesignSearchOptions& options, const Common& common,
                   Progress& progress) {
   DistanceOptions exactly;
   exactly.threads = common.threads;
-  Measured all{.distances = distance_statistics(network, exactly),
-               .split = oblivious_load(network, ObliviousPaths::minimal, RouterDemand::uniform(network),
-                                       common.threads, progress),
-               .tub = hose_bound(network, common.threads, progress).throughput(),
-               .run = routed(network, options.lanes, common, progress)};
-  const double others = std::max(1.0, static_cast<double>(network.terminal_count()) - 1);
-  all.table_load = static_cast<double>(all.run.load.max) / others;
-  return all;
+  return {.distances = distance_statistics(network, exactly),
+          .split = oblivious_load(network, ObliviousPaths::minimal, RouterDemand::uniform(network),
+                                  common.threads, progress),
+          .tub = hose_bound(network, common.threads, progress).throughput(),
+          // On shortest paths, or where these need more lanes on others.
+          .tables = routed(network, {"unknot", "nue"}, options.lanes, common, progress),
+          .routes = routed(network, {"source-routed"}, options.lanes, common, progress)};
 }
 
 }  // namespace
@@ -87,7 +111,7 @@ Answer design_search(const DesignSearchOptions& options, const Common& common) {
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
   const double least = least_mean_distance(problem.routers, problem.ports);
   const double mean_load = now.split.mean;
-  const int code = now.run.good() ? kYes : kNo;
+  const int code = now.tables.good() || now.routes.good() ? kYes : kNo;
   if (common.json) {
     Json document;
     document["routers"] = problem.routers;
@@ -100,11 +124,8 @@ Answer design_search(const DesignSearchOptions& options, const Common& common) {
     document["least_mean_distance"] = least;
     document["all_to_all"] = {{"upper", 1 / mean_load}, {"lower", 1 / now.split.max}};
     document["tub"] = now.tub;
-    document["engine"] = now.run.engine;
-    document["lanes"] = now.run.verdict.lanes_used;
-    document["deadlock_free"] = now.run.verdict.deadlock_free;
-    document["usable"] = now.run.good();
-    document["max_load"] = now.table_load;
+    document.update(run_document(network, now.tables));
+    document["routes"] = run_document(network, now.routes);
     return {code, std::move(document), {}};
   }
   if (options.output == "-") return {code};
@@ -118,12 +139,8 @@ Answer design_search(const DesignSearchOptions& options, const Common& common) {
       {"all-to-all", fmt::format("at most {:.4f} over any paths, {:.4f} split evenly over shortest paths",
                                  1 / mean_load, 1 / now.split.max)},
       {"all traffic", fmt::format("at most {:.4f} (TUB)", now.tub)}};
-  if (now.run.good()) {
-    rows.emplace_back("tables", fmt::format("{} on {} lanes, proven deadlock-free; all-to-all {:.4f}",
-                                            now.run.engine, now.run.verdict.lanes_used, 1 / now.table_load));
-  } else {
-    rows.emplace_back("tables", fmt::format("none found on {} lanes", options.lanes));
-  }
+  rows.emplace_back("tables", run_sentence(network, now.tables, options.lanes));
+  rows.emplace_back("source routes", run_sentence(network, now.routes, options.lanes));
   const std::string rule = problem.optical_cubes ? ", in cubes of 64 on optical switches" : "";
   return {code,
           {},

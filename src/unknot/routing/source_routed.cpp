@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/orders/cover_dag.hpp"
+#include "unknot/routing/orders/order_search.hpp"
+#include "unknot/routing/orders/start_orders.hpp"
+#include "unknot/routing/source_routed/rising_routes.hpp"
+#include "unknot/routing/trees/path_dag.hpp"
+#include "unknot/support/random.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint64_t kMostPairs = 16'000'000;  // of terminals and routers: some 500 MiB
+constexpr std::uint32_t kMostTerminals = 8192;    // the routes of all pairs: some 1.5 GiB
+constexpr double kLooksAPair = 200;               // of routers, to find orders; half as many to widen them
+constexpr double kFirstPower = 2;                 // of the loads, as prices
+constexpr double kLastPower = 24;
+constexpr std::uint16_t kUnjoined = 0xFFFF;
+
+/// Ranks along a breadth-first search of each part.
+std::vector<std::uint32_t> breadth_first_ranks(const Network& network) {
+  constexpr std::uint32_t kUnseen = 0xFFFFFFFFU;
+  std::vector<std::uint32_t> rank(network.router_count(), kUnseen);
+  std::vector<RouterId> queue;
+  queue.reserve(rank.size());
+  for (const RouterId root : network.routers()) {
+    if (rank[root.value] != kUnseen) continue;
+    rank[root.value] = static_cast<std::uint32_t>(queue.size());
+    queue.push_back(root);
+    for (std::size_t head = rank[root.value]; head < queue.size(); ++head) {
+      for (const ChannelId c : network.out(queue[head])) {
+        const RouterId to = network.target(c);
+        if (rank[to.value] != kUnseen) continue;
+        rank[to.value] = static_cast<std::uint32_t>(queue.size());
+        queue.push_back(to);
+      }
+    }
+  }
+  return rank;
+}
+
+/// Pairs (terminal, router with terminals) that no path joins. `level`: as cover_dags() gives it.
+std::uint64_t unjoined_pairs(const Network& network, const std::vector<std::uint16_t>& level) {
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 0; i < level.size(); ++i) {
+    const RouterId r(static_cast<std::uint32_t>(i % network.router_count()));
+    if (level[i] == kUnjoined) pairs += network.terminals_at(r).size();
+  }
+  return pairs;
+}
+
+Routing run_source_routed(const Network& network, const EngineRequest& request, Progress& progress) {
+  const std::uint32_t rounds = request.parameters.number32("rounds");
+  PathDags paths(network);
+  std::vector<std::uint16_t> level;
+  const std::vector<CoverDag> dags = cover_dags(network, paths, &level);
+  LaneOrders orders(network, request.virtual_lanes);
+  set_start_orders(network, StartOrders::up_down, 0, orders);
+  progress.begin("orders of channels", 0);
+  {
+    const double looks = request.parameters.real("effort") * kLooksAPair * static_cast<double>(level.size());
+    OrderSearch search(network, dags, level, orders, OrderSearch::Tie::first, request.seed);
+    search.run(static_cast<std::uint64_t>(looks), progress);
+    search.widen(static_cast<std::uint64_t>(looks / 2), progress);
+  }
+  progress.begin("routes", rounds);
+  std::optional<RisingRoutes> routes(std::in_place, network, orders);
+  const std::uint64_t unjoined = unjoined_pairs(network, level);
+  if (routes->route_all(progress) > unjoined) {
+    // One lane on which every pair has a route.
+    orders.set_order(orders.lanes() - 1, up_then_down(network, breadth_first_ranks(network)));
+    routes.emplace(network, orders);
+    const std::uint64_t missing = routes->route_all(progress) - unjoined;
+    if (missing > 0) {
+      throw RoutingFailure(
+          fmt::format("source-routed: {} pairs of a terminal and a router have no route of at most {} "
+                      "channels on {} lanes: where cables go one way Up*/Down* may have none",
+                      missing, RisingRoutes::kLongest, request.virtual_lanes));
+    }
+  }
+  Random random(request.seed);
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    const double share = rounds == 1 ? 1 : static_cast<double>(round) / (rounds - 1);
+    routes->balance(kFirstPower + (kLastPower - kFirstPower) * share, random, progress);
+    progress.update(round + 1);
+  }
+  routes->spread_lanes(progress);
+  Routing routing = routes->routing();
+  routing.engine = "source-routed";
+  return routing;
+}
+
+std::string too_many_pairs(const Network& network) {
+  const std::uint64_t pairs = std::uint64_t{network.terminal_count()} * network.router_count();
+  if (network.terminal_count() <= kMostTerminals && pairs <= kMostPairs) return "";
+  return fmt::format(
+      "it has {} terminals and {} routers; a route for each pair is for at most {} terminals, and {} pairs "
+      "of a "
+      "terminal and a router",
+      network.terminal_count(), network.router_count(), kMostTerminals, kMostPairs);
+}
+
+}  // namespace
+
+Engine source_routed_engine() {
+  return {
+      .name = "source-routed",
+      .summary =
+          "a route for each pair of terminals, balanced, which its source writes into packets; for any "
+          "network",
+      .parameters = {{.name = "effort",
+                      .kind = ParameterKind::real,
+                      .help = "work of the search for lanes, in units of the usual",
+                      .fallback = "1",
+                      .max = 1e6},
+                     {.name = "rounds",
+                      .help = "times each route is balanced against all others",
+                      .fallback = "30",
+                      .max = 10000}},
+      .promise = {.deadlock_free = true, .minimal = false},
+      .unsuitable = too_many_pairs,
+      .run = run_source_routed,
+      .routes_parts = true,
+  };
+}
+
+}  // namespace unknot
