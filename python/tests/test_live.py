@@ -183,7 +183,7 @@ class LiveLanes(unittest.TestCase):
 
     def test_what_it_does_not_take(self):
         network = unknot.network("torus:4x4")
-        for refused in {"engine": "nosuch"}, {"lanes": 1}, {"lanes": 16}, {"engine": "angara"}, {"faults": "channels=0"}:
+        for refused in {"engine": "nosuch"}, {"lanes": 1}, {"lanes": 16}, {"engine": "angara-bfs"}, {"faults": "channels=0"}:
             with self.subTest(refused), self.assertRaises(unknot.InputError):
                 unknot.LiveLanes(network, **refused)
         with self.assertRaisesRegex(unknot.RoutingFailure, "deadlock"):

@@ -216,9 +216,10 @@ TEST(LiveLaneFabric, RefusesWhatItCannotFollow) {
     EXPECT_NE(said.find("2 to 15 lanes"), std::string::npos) << said;
   }
   EXPECT_NE(refusal([&] { open(torus, by("nosuch")); }).find("nosuch"), std::string::npos);
-  EXPECT_NE(refusal([&] { open(torus, by("angara")); }), "");  // source routes
+  EXPECT_NE(refusal([&] { open(torus, by("angara-bfs")); }).find("source routes"), std::string::npos);
+  EXPECT_NE(refusal([&] { open(torus, by("dor")); }).find("must not depend on ports"), std::string::npos);
   const Network one_way = with_faults(torus, parse_faults(torus, "channels=3"));
-  EXPECT_NE(refusal([&] { open(one_way, by("dfsssp")); }), "");
+  EXPECT_NE(refusal([&] { open(one_way, by("dfsssp")); }).find("cannot be followed"), std::string::npos);
   EXPECT_THROW(open(torus, by("sssp")), RoutingFailure);  // they can deadlock
   try {
     open(torus, by("dfsssp", 2));
