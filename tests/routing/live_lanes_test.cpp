@@ -174,8 +174,9 @@ TEST(LiveLanes, WhatCannotBeFollowedIsRefused) {
   const Routing routing = tables_of(whole, "dfsssp");
   EXPECT_THROW(LiveLanes(whole, routing, routing.virtual_lanes), InputError);
   EXPECT_THROW(LiveLanes(whole, tables_of(whole, "sssp"), 8), RoutingFailure);
-  const Routing routes = tables_of(whole, "angara-bfs");  // of sources
-  EXPECT_THROW(LiveLanes(whole, routes, 8), InputError);
+  const Network nodes = make_network("torus:4x4");
+  const Routing routes = tables_of(nodes, "angara-bfs");  // of sources
+  EXPECT_THROW(LiveLanes(nodes, routes, 8), InputError);
   // Tables by anyone may have a pair without a level, and a router that keeps what is for its own terminals.
   Routing level = routing;
   level.service_levels.row(0)[5] = ServiceLevels::kMissing;
