@@ -31,8 +31,8 @@ struct LiveLaneOptions {
 ///
 /// Cables go both ways and die whole; routers have at most 252 channels, paths at most 254 hops, terminals
 /// one address. LiveVerdict::looping_pairs is not counted, and `dependencies` are those of paths that arrive.
-/// Memory: some 5 bytes for each router and terminal, 4 for each turn and lane; it does not grow with the
-/// number of events.
+/// Memory: 4 bytes for each router and terminal, 1 for each two routers, 4 for each turn and lane; it does
+/// not grow with the number of events. What makes tables takes its own besides.
 class LiveLaneFabric final : public LiveFabricBase {
  public:
   /// Tables by the engine. Throws InputError where the engine is unknown or its tables are of a kind that is
