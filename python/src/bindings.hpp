@@ -36,6 +36,7 @@ void bind_routing(py::module_& module);
 void bind_verify(py::module_& module);
 void bind_load(py::module_& module);
 void bind_live(py::module_& module);
+void bind_live_lanes(py::module_& module);
 void bind_simulate(py::module_& module);
 void bind_collective(py::module_& module);
 void bind_commands(py::module_& module);

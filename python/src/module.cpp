@@ -13,6 +13,7 @@ PYBIND11_MODULE(_unknot, module) {
   bind_verify(module);
   bind_load(module);
   bind_live(module);
+  bind_live_lanes(module);
   bind_simulate(module);
   bind_collective(module);
   bind_commands(module);

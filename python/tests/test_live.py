@@ -85,5 +85,120 @@ class Live(unittest.TestCase):
         self.assertTrue(live)
 
 
+def walk_lanes(live, source, destination):
+    """Channels from one terminal to the other, and the lane of them; None: the packet is lost."""
+    network = live.network
+    homes = {t: r for r in range(network.router_count) for t in network.terminals_at(r)}
+    at, path = homes[source], []
+    lane = live.level(at, destination)
+    while at != homes[destination]:
+        out = [c for c in network.out(at) if network.source_ports[c] == live.port(at, destination)]
+        if not out or not live.channel_alive(out[0]) or len(path) > network.router_count:
+            return None
+        path.append(out[0])
+        at = int(network.targets[out[0]])
+    return path, lane
+
+
+def acyclic(arcs):
+    """Kahn's algorithm: channels that nothing comes before go first."""
+    following, missing = {}, {}
+    for a, b in arcs:
+        following.setdefault(a, []).append(b)
+        missing[b] = missing.get(b, 0) + 1
+    free = [a for a in following if a not in missing]
+    left = len(set(following) | set(missing))
+    while free:
+        left -= 1
+        for b in following.get(free.pop(), []):
+            missing[b] -= 1
+            if missing[b] == 0:
+                free.append(b)
+    return left == 0
+
+
+class LiveLanes(unittest.TestCase):
+    def test_events_are_proven_and_packets_arrive_on_lanes_without_circles(self):
+        network = unknot.network("torus:4x4")
+        live = unknot.LiveLanes(network, engine="dfsssp", lanes=5)
+        self.assertTrue(live)
+        choice = random.Random(5)
+        dead, relevelled = [], 0
+        for step in range(30):
+            rows = {r: live.row(r) for r in range(network.router_count)}
+            levels = {r: live.levels(r) for r in range(network.router_count)}
+            if dead and step % 3 == 2:
+                changed = live.apply(back_channels=[dead.pop(choice.randrange(len(dead)))])
+            else:
+                dead.append(choice.randrange(network.channel_count))
+                changed = live.apply(dead_channels=[dead[-1]])
+            self.assertTrue(live.proven, live.why)
+            for kept, new, now in (rows, changed, live.row), (levels, live.changed_levels(), live.levels):
+                for router, terminal, before, after in new:
+                    self.assertEqual(kept[router][terminal], before)
+                    kept[router][terminal] = after
+                for r, row in kept.items():
+                    self.assertTrue((row == now(r)).all())
+            relevelled += len(live.changed_levels())
+            if step % 5 == 0:
+                arcs, lost = {}, 0
+                for s in range(network.terminal_count):
+                    for d in range(network.terminal_count):
+                        walked = walk_lanes(live, s, d) if s != d else ([], 0)
+                        if walked is None:
+                            lost += 1
+                            continue
+                        path, lane = walked
+                        self.assertLess(lane, live.lanes)
+                        arcs.setdefault(lane, set()).update(zip(path, path[1:]))
+                self.assertEqual(lost, live.disconnected_pairs)
+                self.assertEqual(sum(map(len, arcs.values())), live.dependencies)
+                self.assertTrue(all(map(acyclic, arcs.values())))
+                verdict = unknot.verify(live.routing())
+                self.assertEqual((verdict.deadlock_free, verdict.unroutable_pairs), (True, lost))
+        self.assertGreater(relevelled, 0)
+
+    def test_lines_files_and_tables_by_anyone(self):
+        network = unknot.network("dragonfly:a=4,h=2,p=2")
+        routing = unknot.route(network, "dfsssp", virtual_lanes=7)
+        live = unknot.LiveLanes.from_routing(routing)
+        self.assertEqual(live.lanes, routing.virtual_lanes + 1)
+        for router in range(1, network.router_count):
+            self.assertEqual(live.level(router, 0), routing.service_level(network.terminals_at(router)[0], 0))
+        guid = live.cable_list().splitlines()[0]
+        changed = live.apply_events(f"dead {guid}")
+        self.assertFalse(live.router_alive(0))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "steps.json")
+            live.write_difference(path)
+            with open(path) as file:
+                step = json.load(file)["steps"][0]
+        self.assertEqual((len(step["entries"]), len(step["levels"])), (len(changed), len(live.changed_levels())))
+        other = unknot.LiveLanes(network, faults="routers=0")
+        self.assertEqual(other.cable_list(), live.cable_list())
+        self.assertTrue(other)
+        live.make_anew()
+        self.assertTrue(live.anew and live)
+        self.assertIn(f"deadlock-free on {live.lanes} lanes", repr(live))
+
+    def test_what_it_does_not_take(self):
+        network = unknot.network("torus:4x4")
+        for refused in {"engine": "nosuch"}, {"lanes": 1}, {"lanes": 16}, {"engine": "angara-bfs"}, {"faults": "channels=0"}:
+            with self.subTest(refused), self.assertRaises(unknot.InputError):
+                unknot.LiveLanes(network, **refused)
+        with self.assertRaisesRegex(unknot.RoutingFailure, "deadlock"):
+            unknot.LiveLanes(network, engine="sssp")
+        with self.assertRaisesRegex(unknot.RoutingFailure, "of 2 lanes one is kept"):
+            unknot.LiveLanes(network, engine="dfsssp", lanes=2)
+        live = unknot.LiveLanes(network)
+        before = live.cable_list()
+        with self.assertRaisesRegex(unknot.InputError, "events:1"):
+            live.apply_events("dead 0xffffffffff")
+        with self.assertRaises(IndexError):
+            live.level(16, 0)
+        self.assertEqual(live.cable_list(), before)
+        self.assertTrue(live)
+
+
 if __name__ == "__main__":
     unittest.main()

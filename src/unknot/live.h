@@ -15,6 +15,9 @@
  *       if (unknot_live_verdict(live).proven) install(live);      unknot_live_change_count(), ..._changes()
  *     }
  *
+ * unknot_live_open() is for trees. Other networks need virtual lanes: unknot_live_open_lanes(). All else is
+ * the same, and an event then changes service levels as well, unknot_live_level_changes().
+ *
  * Switches and hosts have numbers from 0, those of the fabric it was made from, which has all parts that may
  * ever be there; whatever is dead keeps its number. Nothing is thrown, nothing is printed. One thread at a
  * time may use a unknot_live; different ones do not know of each other.
@@ -50,6 +53,14 @@ typedef struct unknot_live_options {
   size_t root_count;
 } unknot_live_options;
 
+/* For tables on virtual lanes. */
+typedef struct unknot_live_lane_options {
+  const char* engine; /* as `unknot route --engine`: "dfsssp", "unknot:paths=dealt"; NULL: "unknot" */
+  unsigned lanes;     /* that tables may use, 2 to 15, one of them for what is cut off; 0: 8 */
+  unsigned threads;   /* of the engine; 0: one */
+  uint64_t seed;      /* of the engine; 0: 1 */
+} unknot_live_lane_options;
+
 /* A cable between two switches by their numbers, each with a port from 1. */
 typedef struct unknot_live_link {
   uint32_t router_a, router_b;
@@ -80,6 +91,13 @@ typedef struct unknot_live_entry {
   uint16_t port_before, port_after;
 } unknot_live_entry;
 
+/* The service level on which the hosts of a switch send to a host is another one now. A level travels on the
+ * lane of its number everywhere. */
+typedef struct unknot_live_level_change {
+  uint32_t router, host;
+  uint8_t before, after;
+} unknot_live_level_change;
+
 /* From a file of any format that unknot reads, or a spec as "xgft:m=40x40,w=20x20". All of it lives.
  * `options` may be NULL. NULL on failure: one sentence is in `error`, cut off at its end (which may be NULL).
  */
@@ -91,6 +109,18 @@ UNKNOT_LIVE_API unknot_live* unknot_live_create(const uint64_t* router_guids, ui
                                                 const unknot_live_host* hosts, uint32_t host_count,
                                                 const unknot_live_options* options, char* error,
                                                 size_t error_size);
+/* The same for networks that need lanes: tables of the whole network, by any engine that makes deadlock-free
+ * ones, follow each event. The proof is of the tables with all changes in force, levels too. Hosts that have
+ * asked for the level of a pair before it changed must ask anew, or be told: packets on the old level take
+ * the new entries over a lane where nothing is proven of them. looping_pairs is not counted: 0. */
+UNKNOT_LIVE_API unknot_live* unknot_live_open_lanes(const char* fabric,
+                                                    const unknot_live_lane_options* options, char* error,
+                                                    size_t error_size);
+UNKNOT_LIVE_API unknot_live* unknot_live_create_lanes(const uint64_t* router_guids, uint32_t router_count,
+                                                      const unknot_live_link* links, size_t link_count,
+                                                      const unknot_live_host* hosts, uint32_t host_count,
+                                                      const unknot_live_lane_options* options, char* error,
+                                                      size_t error_size);
 /* NULL is fine. */
 UNKNOT_LIVE_API void unknot_live_close(unknot_live* live);
 
@@ -116,7 +146,10 @@ UNKNOT_LIVE_API unknot_live_proof unknot_live_verdict(const unknot_live* live);
 /* What the last event has changed; valid until the next. */
 UNKNOT_LIVE_API size_t unknot_live_change_count(const unknot_live* live);
 UNKNOT_LIVE_API const unknot_live_entry* unknot_live_changes(const unknot_live* live);
-/* The same as a file of one transition step, as `unknot reroute --check-transition` reads it. */
+/* And of levels: none where there is one lane. */
+UNKNOT_LIVE_API size_t unknot_live_level_change_count(const unknot_live* live);
+UNKNOT_LIVE_API const unknot_live_level_change* unknot_live_level_changes(const unknot_live* live);
+/* Both as a file of one transition step, as `unknot reroute --check-transition` reads it. */
 UNKNOT_LIVE_API int unknot_live_write_changes(unknot_live* live, const char* path);
 
 UNKNOT_LIVE_API uint32_t unknot_live_router_count(const unknot_live* live);
@@ -130,6 +163,13 @@ UNKNOT_LIVE_API uint16_t unknot_live_port(const unknot_live* live, uint32_t rout
 /* A switch's whole table: unknot_live_host_count() ports. UNKNOT_LIVE_BAD_INPUT where there is no such
  * switch. */
 UNKNOT_LIVE_API int unknot_live_row(unknot_live* live, uint32_t router, uint16_t* ports);
+/* Lanes that tables may use: 1 for trees. */
+UNKNOT_LIVE_API uint32_t unknot_live_lanes(const unknot_live* live);
+/* Level on which the hosts of a switch send to a host. Without meaning where there is no route; 0 for numbers
+ * that there are not. */
+UNKNOT_LIVE_API uint8_t unknot_live_level(const unknot_live* live, uint32_t router, uint32_t host);
+/* All of them: unknot_live_host_count() levels. UNKNOT_LIVE_BAD_INPUT where there is no such switch. */
+UNKNOT_LIVE_API int unknot_live_level_row(unknot_live* live, uint32_t router, uint8_t* levels);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,7 @@
 
 // A fabric that changes, with its tables and their proof; in C: unknot/live.h.
 #include "unknot/live/live_fabric.hpp"
+#include "unknot/live/live_lane_fabric.hpp"
 
 // How good they are: loads, congestion, bounds, the worst permutation, simulation.
 #include "unknot/bounds/adversary.hpp"

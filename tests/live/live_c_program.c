@@ -79,6 +79,97 @@ static void small_fabric(const char* file) {
   unknot_live_close(live);
 }
 
+/* A ring of six switches with a host each: two lanes at least, and one for what is cut off. */
+static void ring_on_lanes(const char* file) {
+  static const uint64_t guids[] = {0x10, 0x11, 0x12, 0x13, 0x14, 0x15};
+  char why[200];
+  unknot_live_link links[6];
+  unknot_live_host hosts[6];
+  unknot_live_lane_options options;
+  uint16_t ports[6];
+  uint8_t levels[6];
+  uint8_t all_levels[36];
+  unknot_live* live;
+  uint32_t i;
+  size_t at;
+  size_t relevelled = 0;
+  for (i = 0; i < 6; ++i) {
+    const unknot_live_link link = {i, (i + 1) % 6, 1, 2};
+    const unknot_live_host host = {0x100 + i, i, 3};
+    links[i] = link;
+    hosts[i] = host;
+  }
+  memset(&options, 0, sizeof options);
+  options.engine = "dfsssp";
+  options.lanes = 4;
+  live = unknot_live_create_lanes(guids, 6, links, 6, hosts, 6, &options, why, sizeof why);
+  EXPECT(live != NULL);
+  if (live == NULL) {
+    fprintf(stderr, "%s\n", why);
+    return;
+  }
+  EXPECT(unknot_live_lanes(live) > 1 && unknot_live_lanes(live) <= 4);
+  EXPECT(unknot_live_verdict(live).proven == 1 && unknot_live_verdict(live).pairs == 30);
+  EXPECT(unknot_live_level_change_count(live) == 0);
+  for (i = 0; i < 6; ++i)
+    EXPECT(unknot_live_level_row(live, i, all_levels + (size_t)6 * i) == UNKNOT_LIVE_DONE);
+
+  /* Half of the ring is left after each cable, and what changes is told: levels as well. */
+  for (i = 0; i < 6; ++i) {
+    EXPECT(unknot_live_cable(live, guids[i], 1, 0) == UNKNOT_LIVE_DONE);
+    EXPECT(unknot_live_apply(live) == UNKNOT_LIVE_DONE);
+    EXPECT(unknot_live_verdict(live).proven == 1 && unknot_live_verdict(live).delivered_pairs == 30);
+    EXPECT(unknot_live_change_count(live) > 0);
+    relevelled += unknot_live_level_change_count(live);
+    for (at = 0; at < unknot_live_level_change_count(live); ++at) {
+      const unknot_live_level_change* one = unknot_live_level_changes(live) + at;
+      EXPECT(all_levels[6 * one->router + one->host] == one->before && one->after < 4);
+      all_levels[6 * one->router + one->host] = one->after;
+    }
+    EXPECT(unknot_live_write_changes(live, file) == UNKNOT_LIVE_DONE);
+    EXPECT(unknot_live_cable(live, guids[i], 1, 1) == UNKNOT_LIVE_DONE);
+    EXPECT(unknot_live_apply(live) == UNKNOT_LIVE_DONE);
+    for (at = 0; at < unknot_live_level_change_count(live); ++at) {
+      const unknot_live_level_change* one = unknot_live_level_changes(live) + at;
+      all_levels[6 * one->router + one->host] = one->after;
+    }
+  }
+  EXPECT(relevelled > 0);
+  for (i = 0; i < 6; ++i) {
+    uint32_t host;
+    EXPECT(unknot_live_level_row(live, i, levels) == UNKNOT_LIVE_DONE);
+    EXPECT(unknot_live_row(live, i, ports) == UNKNOT_LIVE_DONE && ports[i] == 3);
+    for (host = 0; host < 6; ++host) {
+      EXPECT(levels[host] == all_levels[6 * i + host] && levels[host] == unknot_live_level(live, i, host));
+      EXPECT(ports[host] == unknot_live_port(live, i, host));
+    }
+  }
+  EXPECT(unknot_live_make_anew(live) == UNKNOT_LIVE_DONE && unknot_live_verdict(live).proven == 1);
+
+  /* What it does not know it says, and stays as it was. */
+  EXPECT(unknot_live_events(live, "dead 0x99\n", 10) == UNKNOT_LIVE_BAD_INPUT);
+  EXPECT(strstr(unknot_live_error(live), "0x0000000000000099") != NULL);
+  EXPECT(unknot_live_level_row(live, 6, levels) == UNKNOT_LIVE_BAD_INPUT);
+  EXPECT(unknot_live_level(live, 6, 0) == 0 && unknot_live_level(live, 0, 6) == 0);
+  EXPECT(unknot_live_verdict(live).proven == 1);
+  unknot_live_close(live);
+
+  /* Too few lanes, an engine that there is not, tables that can deadlock. */
+  options.lanes = 2;
+  EXPECT(unknot_live_create_lanes(guids, 6, links, 6, hosts, 6, &options, why, sizeof why) == NULL);
+  EXPECT(strstr(why, "lanes") != NULL);
+  options.lanes = 99;
+  EXPECT(unknot_live_open_lanes("torus:4x4", &options, why, sizeof why) == NULL);
+  EXPECT(strstr(why, "2 to 15 lanes, not on 99") != NULL);
+  options.lanes = 0;
+  options.engine = "nosuch";
+  EXPECT(unknot_live_open_lanes("torus:4x4", &options, why, sizeof why) == NULL);
+  EXPECT(strstr(why, "nosuch") != NULL);
+  options.engine = "sssp";
+  EXPECT(unknot_live_open_lanes("torus:4x4", &options, why, sizeof why) == NULL);
+  EXPECT(strstr(why, "deadlock") != NULL);
+}
+
 static void from_a_spec(void) {
   char why[8];
   unknot_live_options exact;
@@ -87,6 +178,12 @@ static void from_a_spec(void) {
   exact.exact = 1;
   live = unknot_live_open("xgft:m=4x4,w=2x2", &exact, NULL, 0);
   EXPECT(live != NULL && unknot_live_verdict(live).proven == 1);
+  EXPECT(unknot_live_lanes(live) == 1 && unknot_live_level(live, 0, 0) == 0);
+  EXPECT(unknot_live_level_change_count(live) == 0);
+  unknot_live_close(live);
+  live = unknot_live_open_lanes("torus:4x4,p=2", NULL, NULL, 0);
+  EXPECT(live != NULL && unknot_live_verdict(live).proven == 1);
+  EXPECT(unknot_live_verdict(live).pairs == (uint64_t)32 * 31);
   unknot_live_close(live);
   EXPECT(unknot_live_open("no such fabric", NULL, why, sizeof why) == NULL);
   EXPECT(strlen(why) == sizeof why - 1);
@@ -96,6 +193,7 @@ static void from_a_spec(void) {
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   small_fabric(argv[1]);
+  ring_on_lanes(argv[1]);
   from_a_spec();
   return faults == 0 ? 0 : 1;
 }

@@ -174,7 +174,16 @@ TEST(LiveLanes, WhatCannotBeFollowedIsRefused) {
   const Routing routing = tables_of(whole, "dfsssp");
   EXPECT_THROW(LiveLanes(whole, routing, routing.virtual_lanes), InputError);
   EXPECT_THROW(LiveLanes(whole, tables_of(whole, "sssp"), 8), RoutingFailure);
-  EXPECT_THROW(LiveLanes(whole, tables_of(whole, "angara"), 8), InputError);
+  const Network nodes = make_network("torus:4x4");
+  const Routing routes = tables_of(nodes, "angara-bfs");  // of sources
+  EXPECT_THROW(LiveLanes(nodes, routes, 8), InputError);
+  // Tables by anyone may have a pair without a level, and a router that keeps what is for its own terminals.
+  Routing level = routing;
+  level.service_levels.row(0)[5] = ServiceLevels::kMissing;
+  EXPECT_THROW(LiveLanes(whole, level, 8), RoutingFailure);
+  Routing home = routing;
+  home.table().set(whole.router_of(TerminalId(5)), TerminalId(5), ForwardingTable::kNone);
+  EXPECT_THROW(LiveLanes(whole, home, 8), RoutingFailure);
   LiveLanes live(whole, routing, 8);
   LiveChange change;
   change.dead_channels = {ChannelId(0)};

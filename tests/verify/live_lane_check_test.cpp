@@ -36,7 +36,10 @@ void expect_as_from_scratch(const LiveLaneCheck& check, std::uint32_t lanes, con
   ASSERT_EQ(verdict.delivers, anew.unroutable_pairs == disconnected_pairs(now).count)
       << fabric << ": " << verdict.why;
   ASSERT_EQ(verdict.missing_pairs, anew.unroutable_pairs - disconnected_pairs(now).count);
+  ASSERT_EQ(verdict.pairs, anew.pairs);
+  ASSERT_EQ(verdict.disconnected_pairs, disconnected_pairs(now).count);
   if (verdict.delivers) {
+    ASSERT_EQ(verdict.dependencies, anew.dependencies) << fabric;
     ASSERT_EQ(verdict.deadlock_free, anew.deadlock_free) << fabric << ": " << verdict.why;
   }
 }
@@ -119,6 +122,15 @@ TEST(LiveLaneCheck, SaysWhatNobodyHasReroutedIsLost) {
     tried.apply(back, {}, {});
     ASSERT_TRUE(tried.verdict().usable()) << tried.verdict().why;
   }
+}
+
+TEST(LiveLaneCheck, SeesThatARouterKeepsWhatIsForItsTerminals) {
+  const Network whole = make_network("torus:4x4,p=2");
+  Routing routing = whole_tables(whole, "dfsssp");
+  routing.table().set(whole.router_of(TerminalId(5)), TerminalId(5), ForwardingTable::kNone);
+  LiveLaneCheck check(whole, routing, 4);
+  EXPECT_FALSE(check.verdict().delivers);
+  EXPECT_FALSE(check.apply({}, {}, {}).delivers);
 }
 
 TEST(LiveLaneCheck, ChangesMustFit) {

@@ -12,18 +12,18 @@
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/live.h"
 #include "unknot/live/live_fabric.hpp"
+#include "unknot/live/live_lane_fabric.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 
-using unknot::LiveFabric;
-
 struct unknot_live {
-  std::unique_ptr<LiveFabric> fabric;
+  std::unique_ptr<unknot::LiveFabricBase> fabric;
   unknot::Progress quiet = {};
   unknot::LiveChange next = {};
   std::vector<unknot_live_entry> changes = {};
+  std::vector<unknot_live_level_change> level_changes = {};
   std::string error = {};
 };
 
@@ -38,6 +38,24 @@ LiveFabricOptions options_of(const unknot_live_options* given) {
   options.threads = given->threads == 0 ? 1 : given->threads;
   if (given->roots != nullptr) options.roots.assign(given->roots, given->roots + given->root_count);
   return options;
+}
+
+LiveLaneOptions options_of(const unknot_live_lane_options* given) {
+  LiveLaneOptions options;
+  if (given == nullptr) return options;
+  if (given->engine != nullptr) options.engine = given->engine;
+  if (given->lanes != 0) options.lanes = given->lanes;
+  if (given->threads != 0) options.threads = given->threads;
+  if (given->seed != 0) options.seed = given->seed;
+  return options;
+}
+
+std::unique_ptr<LiveFabricBase> hold(Network network, const LiveFabricOptions& options, Progress& progress) {
+  return std::make_unique<LiveFabric>(std::move(network), Faults{}, options, progress);
+}
+
+std::unique_ptr<LiveFabricBase> hold(Network network, const LiveLaneOptions& options, Progress& progress) {
+  return std::make_unique<LiveLaneFabric>(std::move(network), Faults{}, options, progress);
 }
 
 /// Runs `work`, of which no exception may leave this file; what it failed with is what the function returns.
@@ -65,14 +83,13 @@ void copy_text(const std::string& text, char* to, std::size_t room) {
   to[length] = 0;
 }
 
-template <class MakeNetwork>
-unknot_live* open_with(const MakeNetwork& make, const unknot_live_options* options, char* error,
-                       std::size_t room) {
+template <class MakeNetwork, class Options>
+unknot_live* open_with(const MakeNetwork& make, const Options* options, char* error, std::size_t room) {
   std::string why;
   unknot_live* made = nullptr;
   const int code = guarded(why, [&] {
     auto live = std::make_unique<unknot_live>();
-    live->fabric = std::make_unique<LiveFabric>(make(), Faults{}, options_of(options), live->quiet);
+    live->fabric = hold(make(), options_of(options), live->quiet);
     made = live.release();
   });
   copy_text(code == UNKNOT_LIVE_NO_MEMORY ? "there is not enough memory" : why, error, room);
@@ -109,14 +126,33 @@ Network network_of(const std::uint64_t* guids, std::uint32_t count, const unknot
 }
 
 void list_changes(unknot_live& live) {
-  const LiveFabric& fabric = *live.fabric;
+  const LiveFabricBase& fabric = *live.fabric;
   live.changes.clear();
+  live.level_changes.clear();
   live.changes.reserve(fabric.last().entries.size());
   for (const EntryChange& change : fabric.last().entries) {
     live.changes.push_back({change.router.value, change.destination.value,
                             fabric.port(change.router, change.destination, change.before),
                             fabric.port(change.router, change.destination, change.after)});
   }
+  live.level_changes.reserve(fabric.last().levels.size());
+  for (const LevelChange& change : fabric.last().levels) {
+    live.level_changes.push_back(
+        {fabric.router_of_row(change.row).value, change.destination.value, change.before, change.after});
+  }
+}
+
+bool known(const unknot_live* live, uint32_t router, uint32_t host) {
+  return router < unknot_live_router_count(live) && host < unknot_live_host_count(live);
+}
+
+/// Of all hosts, what value_of(host) is at the switch.
+template <class Value, class ValueOf>
+int fill_row(unknot_live* live, uint32_t router, Value* row, const ValueOf& value_of) {
+  return guarded(live->error, [&] {
+    if (router >= unknot_live_router_count(live)) throw InputError("there is no such switch");
+    for (uint32_t host = 0; host < unknot_live_host_count(live); ++host) row[host] = value_of(host);
+  });
 }
 
 /// An event, and what it has changed, in this file's words.
@@ -142,6 +178,21 @@ unknot_live* unknot_live_create(const uint64_t* router_guids, uint32_t router_co
                                 const unknot_live_link* links, size_t link_count,
                                 const unknot_live_host* hosts, uint32_t host_count,
                                 const unknot_live_options* options, char* error, size_t error_size) {
+  return open_with(
+      [&] { return network_of(router_guids, router_count, links, link_count, hosts, host_count); }, options,
+      error, error_size);
+}
+
+unknot_live* unknot_live_open_lanes(const char* fabric, const unknot_live_lane_options* options, char* error,
+                                    size_t error_size) {
+  return open_with([&] { return read_fabric(fabric); }, options, error, error_size);
+}
+
+unknot_live* unknot_live_create_lanes(const uint64_t* router_guids, uint32_t router_count,
+                                      const unknot_live_link* links, size_t link_count,
+                                      const unknot_live_host* hosts, uint32_t host_count,
+                                      const unknot_live_lane_options* options, char* error,
+                                      size_t error_size) {
   return open_with(
       [&] { return network_of(router_guids, router_count, links, link_count, hosts, host_count); }, options,
       error, error_size);
@@ -206,6 +257,14 @@ const unknot_live_entry* unknot_live_changes(const unknot_live* live) {
   return live->changes.data();
 }
 
+size_t unknot_live_level_change_count(const unknot_live* live) {
+  return live->level_changes.size();
+}
+
+const unknot_live_level_change* unknot_live_level_changes(const unknot_live* live) {
+  return live->level_changes.data();
+}
+
 int unknot_live_write_changes(unknot_live* live, const char* path) {
   return guarded(live->error, [&] { write_file(path, live->fabric->difference()); });
 }
@@ -232,17 +291,26 @@ int unknot_live_router_alive(const unknot_live* live, uint32_t router) {
 }
 
 uint16_t unknot_live_port(const unknot_live* live, uint32_t router, uint32_t host) {
-  if (router >= unknot_live_router_count(live) || host >= unknot_live_host_count(live)) return 0;
-  const LiveFabric& fabric = *live->fabric;
+  if (!known(live, router, host)) return 0;
+  const LiveFabricBase& fabric = *live->fabric;
   return fabric.port(RouterId(router), TerminalId(host), fabric.entry(RouterId(router), TerminalId(host)));
 }
 
 int unknot_live_row(unknot_live* live, uint32_t router, uint16_t* ports) {
-  return guarded(live->error, [&] {
-    if (router >= unknot_live_router_count(live)) throw InputError("there is no such switch");
-    for (uint32_t host = 0; host < unknot_live_host_count(live); ++host)
-      ports[host] = unknot_live_port(live, router, host);
-  });
+  return fill_row(live, router, ports, [&](uint32_t host) { return unknot_live_port(live, router, host); });
+}
+
+uint32_t unknot_live_lanes(const unknot_live* live) {
+  return live->fabric->lanes();
+}
+
+uint8_t unknot_live_level(const unknot_live* live, uint32_t router, uint32_t host) {
+  return known(live, router, host) ? live->fabric->level(RouterId(router), TerminalId(host))
+                                   : std::uint8_t{0};
+}
+
+int unknot_live_level_row(unknot_live* live, uint32_t router, uint8_t* levels) {
+  return fill_row(live, router, levels, [&](uint32_t host) { return unknot_live_level(live, router, host); });
 }
 
 }  // extern "C"

@@ -55,8 +55,9 @@ void HopCounts::for_each_pushed(const Visit& visit) {
   pushed_to_ = 0;
 }
 
+/// kNoWay where there is none; may be more than kMost.
 std::uint32_t HopCounts::best(const std::uint8_t* hops, RouterId r) const {
-  std::uint32_t least = kFar;
+  std::uint32_t least = kNoWay;
   for (const ChannelId c : network_->out(r)) {
     const std::uint32_t there = hops[network_->target(c).value];
     if (there != kFar) least = std::min(least, there + 1);
@@ -106,15 +107,15 @@ void HopCounts::lose(std::uint8_t* hops, const LiveEvent& event, RouterId home) 
     hops[r.value] = kFar;
   }
   for (const RouterId r : lost_) {
-    const std::uint32_t least = network_->alive(r) ? best(hops, r) : std::uint32_t{kFar};
-    if (least != kFar) push(least, r);
+    const std::uint32_t least = network_->alive(r) ? best(hops, r) : kNoWay;
+    if (least != kNoWay) push(least, r);
   }
   for_each_pushed([&](std::uint32_t level, RouterId r) {
     if (hops[r.value] <= level) return;
     hops[r.value] = static_cast<std::uint8_t>(level);
     for (const ChannelId c : network_->network().in(r)) {
       const RouterId from = network_->source(c);
-      if (network_->alive(c) && is_lost_[from.value] != 0 && hops[from.value] > level + 1)
+      if (network_->alive(c) && is_lost_[from.value] != 0 && is_more(hops[from.value], level + 1))
         push(level + 1, from);
     }
   });
@@ -124,7 +125,8 @@ void HopCounts::gain(std::uint8_t* hops, const LiveEvent& event, std::vector<Nea
   for (const ChannelId c : event.channels) {
     if (!network_->alive(c)) continue;
     const std::uint32_t there = hops[network_->target(c).value];
-    if (there != kFar && there + 1 < hops[network_->source(c).value]) push(there + 1, network_->source(c));
+    if (there != kFar && is_more(hops[network_->source(c).value], there + 1))
+      push(there + 1, network_->source(c));
   }
   for_each_pushed([&](std::uint32_t level, RouterId r) {
     if (hops[r.value] <= level) return;
@@ -132,7 +134,7 @@ void HopCounts::gain(std::uint8_t* hops, const LiveEvent& event, std::vector<Nea
     hops[r.value] = static_cast<std::uint8_t>(level);
     for (const ChannelId c : network_->network().in(r)) {
       const RouterId from = network_->source(c);
-      if (network_->alive(c) && hops[from.value] > level + 1) push(level + 1, from);
+      if (network_->alive(c) && is_more(hops[from.value], level + 1)) push(level + 1, from);
     }
   });
 }

@@ -30,11 +30,15 @@ class HopCounts {
     RouterId router;
     bool was_far;
   };
-  /// After an event of the network, for one home; nearest first but for what has lost a path as well. Mostly
-  /// O(channels of the event * degree).
+  /// After an event of the network, for one home; nearest first but for what has lost a path as well. Throws
+  /// RoutingFailure where a path has more than kMost hops: it is good for nothing then. Mostly O(channels of
+  /// the event * degree).
   void update(std::uint32_t home, const LiveEvent& event, std::vector<Nearer>& nearer);
 
  private:
+  static constexpr std::uint32_t kNoWay = 0xFFFFFFFFU;
+  /// No path is more than any number of hops.
+  static bool is_more(std::uint8_t hops, std::uint32_t than) { return hops == kFar || hops > than; }
   void lose(std::uint8_t* hops, const LiveEvent& event, RouterId home);
   void gain(std::uint8_t* hops, const LiveEvent& event, std::vector<Nearer>& nearer);
   [[nodiscard]] std::uint32_t best(const std::uint8_t* hops, RouterId r) const;

@@ -41,8 +41,9 @@ class LiveLanes {
   LiveLanes(const LiveLanes&) = delete;
   LiveLanes& operator=(const LiveLanes&) = delete;
 
-  /// An event, however many parts it is about. Throws std::out_of_range for ids the network does not have.
-  /// What it returns is good until the next event.
+  /// An event, however many parts it is about. Throws std::out_of_range for ids the network does not have and
+  /// InputError where half a cable is named: then nothing has changed; and RoutingFailure where a path would
+  /// have more than 254 hops: it is good for nothing then. What it returns is good until the next event.
   const LaneUpdate& apply(const LiveChange& change);
 
   [[nodiscard]] const LiveNetwork& network() const { return network_; }

@@ -37,9 +37,14 @@ class UsedTurns {
     const std::uint8_t* const entries = tables_.entries(block) + place;
     const std::uint8_t* const levels = tables_.levels(block) + place;
     const RouterId home = tables_.home(block);
+    if (entries[std::size_t{home.value} * places] != TreeTables::kHere)
+      throw RoutingFailure("the tables do not deliver every pair");
     come_.assign(come_.size(), 0);
     for (std::uint32_t row = 0; row < tables_.rows(); ++row) {
       RouterId at = tables_.router_of_row(row);
+      if (at == home) continue;
+      if (levels[std::size_t{at.value} * places] >= tables_.lanes())
+        throw RoutingFailure("the tables have a pair whose level is none of their lanes");
       const auto lane = static_cast<LaneBits>(1U << levels[std::size_t{at.value} * places]);
       while (at != home && (come_[at.value] & lane) == 0) {
         come_[at.value] |= lane;

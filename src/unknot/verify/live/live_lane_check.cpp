@@ -75,7 +75,9 @@ void LiveLaneCheck::walk(std::uint32_t block, std::uint32_t place, RouterId from
   for (const std::uint32_t turn : steps_) {
     const std::size_t at = std::size_t{turn} * lanes_ + lane;
     std::uint32_t& count = count_[at];
-    if (add ? count++ == 0 : --count == 0) touched_.push_back(at);
+    if (!(add ? count++ == 0 : --count == 0)) continue;
+    touched_.push_back(at);
+    turns_made_ += add ? std::uint64_t{1} : 0 - std::uint64_t{1};
   }
 }
 
@@ -83,8 +85,15 @@ void LiveLaneCheck::count_all() {
   std::fill(count_.begin(), count_.end(), 0);
   arcs_.assign(first_turn_.back(), 0);
   delivered_ = 0;
+  turns_made_ = 0;
   for (std::uint32_t block = 0; block < tables_.blocks(); ++block) {
+    const std::uint8_t* const at_home =
+        tables_.entries(block) + std::size_t{tables_.home(block).value} * tables_.places(block);
     for (std::uint32_t place = 0; place < tables_.places(block); ++place) {
+      if (at_home[place] != TreeTables::kHere) {
+        complain(verdict_.delivers, network_.network().router_name(tables_.home(block)) +
+                                        " does not hand over what is for its own terminals");
+      }
       for (std::uint32_t row = 0; row < tables_.rows(); ++row)
         walk(block, place, tables_.router_of_row(row), true);
     }
@@ -308,18 +317,6 @@ void LiveLaneCheck::add_arcs() {
   }
 }
 
-/// Of terminals at different routers.
-std::uint64_t LiveLaneCheck::joined_pairs() const {
-  std::uint64_t terminals = 0;
-  std::uint64_t at_one_router = 0;
-  for (const RouterId r : network_.routers()) {
-    const std::uint64_t here = network_.terminals_at(r).size();
-    terminals += here;
-    at_one_router += here * here;
-  }
-  return terminals * terminals - at_one_router - cut_pairs(network_);
-}
-
 /// Routers whose entries are looked at in every block.
 void LiveLaneCheck::list_near(const LiveEvent& event) {
   constexpr std::size_t kMost = 4096;
@@ -340,8 +337,19 @@ void LiveLaneCheck::fetch_ahead(std::uint32_t block) const {
   for (const std::uint32_t r : near_) __builtin_prefetch(tables_.entries(block) + std::size_t{r} * places);
 }
 
+/// Delivered pairs, of terminals at different routers, against those that the network joins.
 void LiveLaneCheck::judge() {
-  const std::uint64_t joined = joined_pairs();
+  std::uint64_t terminals = 0;
+  std::uint64_t at_one_router = 0;
+  for (const RouterId r : network_.routers()) {
+    const std::uint64_t here = network_.terminals_at(r).size();
+    terminals += here;
+    at_one_router += here * here;
+  }
+  verdict_.disconnected_pairs = cut_pairs(network_);
+  verdict_.pairs = terminals * terminals - terminals;
+  verdict_.dependencies = turns_made_;
+  const std::uint64_t joined = terminals * terminals - at_one_router - verdict_.disconnected_pairs;
   verdict_.missing_pairs = joined - delivered_;
   if (joined != delivered_ && verdict_.fits)
     complain(verdict_.delivers, "some pairs that the network joins are not delivered");

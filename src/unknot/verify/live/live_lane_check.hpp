@@ -21,8 +21,12 @@ struct LiveLaneVerdict {
   bool fits = true;           ///< the changes are of what is in force
   bool delivers = true;       ///< every pair that the network joins, over channels that live, without a loop
   bool deadlock_free = true;  ///< on no lane packets can wait in a circle
-  std::uint64_t missing_pairs = 0;  ///< of terminals at different routers, joined but not delivered
-  std::string why;                  ///< one sentence where something is not so
+  std::uint64_t pairs = 0;    ///< ordered pairs of distinct terminals that live
+  std::uint64_t missing_pairs = 0;       ///< of terminals at different routers, joined but not delivered
+  std::uint64_t disconnected_pairs = 0;  ///< joined by no path, whatever the tables
+  /// Arcs of the channel dependency graph, all lanes: those of paths that arrive.
+  std::uint64_t dependencies = 0;
+  std::string why;  ///< one sentence where something is not so
 
   [[nodiscard]] bool usable() const { return fits && delivers && deadlock_free; }
 };
@@ -36,6 +40,10 @@ struct LiveLaneVerdict {
 /// are walked as they were and as they are; everything else stays as it was. The turns that some path makes
 /// are acyclic on each lane as long as numbers rise along all of them (ArcOrder). Delivery is counted and
 /// compared with what the living channels join.
+///
+/// What it proves is of the tables once all changes are in force: every packet on the level that its pair has
+/// now. Whoever sends on with a level from before takes the new entries on another lane, and its turns are
+/// not counted.
 ///
 /// Memory: 2 bytes for each router and terminal, 4 for each turn and lane. What it is about: the terminals of
 /// living routers; entries of dead ones and towards their terminals are no packet's.
@@ -56,6 +64,7 @@ class LiveLaneCheck {
 
   [[nodiscard]] const LiveNetwork& network() const { return network_; }
   [[nodiscard]] const TreeTables& tables() const { return tables_; }
+  [[nodiscard]] std::uint32_t lanes() const { return lanes_; }
 
  private:
   void count_all();
@@ -73,7 +82,6 @@ class LiveLaneCheck {
   void fetch_ahead(std::uint32_t block) const;
   void add_arcs();
   void complain(bool& which, std::string why);
-  [[nodiscard]] std::uint64_t joined_pairs() const;
   template <class Visit>
   void for_each_after(std::uint32_t lane, std::uint32_t channel, const Visit& visit) const;
   template <class Visit>
@@ -89,6 +97,7 @@ class LiveLaneCheck {
   std::vector<ArcOrder> order_;            // by lane
   std::vector<std::uint64_t> touched_;     // turns * lanes whose count has come to or from 0
   std::uint64_t delivered_ = 0;            // pairs of terminals at different routers
+  std::uint64_t turns_made_ = 0;           // turns and lanes whose count is above 0
 
   // Of the event at hand.
   std::vector<std::uint8_t> alive_, was_alive_;  // by router
