@@ -188,6 +188,12 @@ TEST_F(DesignCommand, SearchWritesTheNetworkThatItMeasures) {
       run("design --search --routers 128 --optical cubes --effort 0.02 -o found.json --json").json();
   EXPECT_EQ(said["usable"], true);
   EXPECT_LE(said["lanes"].get<int>(), 4);
+  EXPECT_EQ(said["routes"]["engine"], "source-routed");
+  EXPECT_EQ(said["routes"]["usable"], true);
+  EXPECT_LE(said["routes"]["lanes"].get<int>(), 4);
+  // Nothing carries more than the sum of distances over the channels allows; trees carry far less here.
+  EXPECT_GE(said["routes"]["max_load"].get<double>() * said["all_to_all"]["upper"].get<double>(), 1);
+  EXPECT_LT(said["routes"]["max_load"].get<double>(), said["max_load"].get<double>());
   const auto bound = run("bound found.json --tub --paths minimal --json").json();
   EXPECT_NEAR(bound["tub"].get<double>(), said["tub"].get<double>(), 1e-12);
   EXPECT_NEAR(1 / bound["bounds"][0]["max_load"].get<double>(), said["all_to_all"]["lower"].get<double>(),

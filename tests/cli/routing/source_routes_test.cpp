@@ -35,6 +35,20 @@ TEST_F(SourceRouting, DefaultFormatSuitsTheRouting) {
   EXPECT_EQ(run("route torus:4x2x2x2 --engine updn --json").json()["flow_control"], "credits");
 }
 
+/// Routes with lanes, on networks that are no tori: they need a form that holds both.
+TEST_F(SourceRouting, RoutesOnLanesAreJson) {
+  const Result routed =
+      expect_yes(run("route petersen --engine source-routed --vls 3 -o routes --certificate proof"));
+  EXPECT_THAT(routed.out, HasSubstr("The proof covers data: what hosts send to hosts."));
+  const Result check = expect_yes(run("verify petersen routes --certificate proof --json"));
+  EXPECT_EQ(check.json()["flow_control"], "credits");
+  EXPECT_EQ(check.json()["certificate_holds"], true);
+  EXPECT_EQ(check.json()["lanes_used"], 3);
+  const Result both = run("route petersen --engine source-routed,updn --vls 3");
+  EXPECT_THAT(both.out, HasSubstr("send to routers, too. That of source routes covers data alone."));
+  EXPECT_EQ(run("route uniring:5 --engine source-routed --vls 1").code, 1);
+}
+
 TEST_F(SourceRouting, JsonListsRoutesAsChannels) {
   expect_yes(run("route torus:3x2 --engine angara-sssp -o routes --format json"));
   const nlohmann::json file = nlohmann::json::parse(read("routes"));

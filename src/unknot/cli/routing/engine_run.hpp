@@ -89,4 +89,7 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
 /// "0.712 ± 0.004": effective bisection bandwidth and its standard error.
 std::string bandwidth_text(const Congestion& congestion);
 
+/// What the proofs of all of them cover, where these are wanted: sources' routes are of data alone.
+std::string traffic_line(const std::vector<EngineRun>& runs, bool management, bool multicast);
+
 }  // namespace unknot::cli

@@ -140,7 +140,7 @@ Answer answer_of(const Routed& routed, const RouteOptions& options, const Common
   return {code,
           {},
           fabric_line(options.fabric, network) + scope_line(options.scope, network) +
-              traffic_line(options.management.wanted(), options.multicast.wanted()) + "\n" +
+              traffic_line(routed.runs, options.management.wanted(), options.multicast.wanted()) + "\n" +
               engine_runs_text(network, routed.runs) +
               (routed.adaptive ? adaptive_text(network, *routed.adaptive) : std::string())};
 }
@@ -440,7 +440,7 @@ Action declare_route(CLI::App& app, const Common& common) {
                  "Write the tables or source routes to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->files.format,
-                 fmt::format("Format of the tables: {} (default opensm, for source routes angara)",
+                 fmt::format("Format of the tables: {} (default opensm; for source routes angara or json)",
                              writable_table_formats()));
   app.add_option("--lanes", options->files.lanes,
                  "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")

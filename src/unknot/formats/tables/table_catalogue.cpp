@@ -210,7 +210,8 @@ void require_content(const TableFormat& format, const Routing& routing) {
 }
 
 std::string_view default_table_format(const Routing& routing) {
-  return routing.routes() != nullptr ? "angara" : "opensm";
+  if (routing.routes() == nullptr) return "opensm";
+  return routing.flow_control == FlowControl::bubble ? "angara" : "json";
 }
 
 }  // namespace unknot

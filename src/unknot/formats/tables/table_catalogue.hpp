@@ -49,8 +49,8 @@ void write_tables(const Network& network, const Routing& routing, std::string_vi
 /// InputError that names the formats that can, where `format` holds forwarding tables and the routing is
 /// source routes, or the other way round.
 void require_content(const TableFormat& format, const Routing& routing);
-/// The format that a routing is written in where nobody asks for another: opensm, or angara for source
-/// routes.
+/// The format that a routing is written in where nobody asks for another: opensm; for source routes angara
+/// where rings have bubble flow control, else json.
 std::string_view default_table_format(const Routing& routing);
 
 /// How a file of service levels is written. Readers take both, also in one file.
