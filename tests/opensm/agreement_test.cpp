@@ -110,7 +110,7 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
 
 /// With what switches send and are sent, on the levels that the file has for it.
 TEST_P(PlugInAgrees, WithManagement) {
-  if (GetParam().starts_with("angara")) GTEST_SKIP() << "source routes, which no switch has";
+  if (find_engine(GetParam()).gives_routes) GTEST_SKIP() << "source routes, which no switch has";
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = kLanes;
@@ -169,7 +169,7 @@ TEST_P(PlugInAgrees, WhateverFaultsLeave) {
       if (refused.empty()) ++taken;
     }
   }
-  if (GetParam().starts_with("angara")) return;  // source routes, which no switch has
+  if (find_engine(GetParam()).gives_routes) return;  // source routes, which no switch has
   EXPECT_GE(taken, 2U);
   // Dimension order knows whole grids alone, and ftree trees.
   EXPECT_GE(judged, GetParam() == "dor" ? 2U : 10U);
@@ -200,7 +200,7 @@ MulticastGroup thrown(const Network& network, std::uint16_t lid, std::uint8_t le
 
 /// Trees of ours, and two of the dice's at a time, one on the first lane and one on any.
 TEST_P(PlugInAgrees, OnMulticast) {
-  if (GetParam().starts_with("angara")) GTEST_SKIP() << "source routes, which no switch has";
+  if (find_engine(GetParam()).gives_routes) GTEST_SKIP() << "source routes, which no switch has";
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = kLanes;

@@ -72,7 +72,7 @@ TEST(ClusterConfiguration, EveryMistakeIsOneSentenceWithItsPlace) {
   EXPECT_THAT(cluster_refusal(head + "engine = \"angara-sspp\"\n"),
               HasSubstr("c.toml:4: engine: unknown engine"));
   EXPECT_THAT(cluster_refusal(head + "engine = \"minhop\"\n"),
-              HasSubstr("c.toml:4: engine: minhop gives no source routes"));
+              HasSubstr("c.toml:4: engine: minhop makes no routes of an Angara torus"));
   EXPECT_THAT(cluster_refusal(head + "engine = \"angara-sssp:turns=some\"\n"),
               HasSubstr("c.toml:4: engine: "));
   EXPECT_EQ(cluster_refusal(head + "time_limit = 0\n"),

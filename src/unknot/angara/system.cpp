@@ -98,6 +98,7 @@ Engine torus_engine(std::string name, std::string summary, std::vector<Parameter
             const System system(network, augmentation_from(request.parameters));
             return run(system, request, progress);
           },
+      .gives_routes = true,
       .routes_parts = true};
 }
 

@@ -22,6 +22,7 @@ namespace {
 constexpr std::uint64_t kMostPairs = 16'000'000;  // of terminals and routers: some 500 MiB
 constexpr std::uint32_t kMostTerminals = 8192;    // the routes of all pairs: some 1.5 GiB
 constexpr double kLooksAPair = 200;               // of routers, to find orders; half as many to widen them
+constexpr std::uint32_t kAttempts = 3;            // the work of the search grows with each
 constexpr double kFirstPower = 2;                 // of the loads, as prices
 constexpr double kLastPower = 24;
 constexpr std::uint16_t kUnjoined = 0xFFFF;
@@ -65,27 +66,31 @@ Routing run_source_routed(const Network& network, const EngineRequest& request, 
   const std::vector<CoverDag> dags = cover_dags(network, paths, &level);
   LaneOrders orders(network, request.virtual_lanes);
   set_start_orders(network, StartOrders::up_down, 0, orders);
-  progress.begin("orders of channels", 0);
-  {
-    const double looks = request.parameters.real("effort") * kLooksAPair * static_cast<double>(level.size());
-    OrderSearch search(network, dags, level, orders, OrderSearch::Tie::first, request.seed);
-    search.run(static_cast<std::uint64_t>(looks), progress);
-    search.widen(static_cast<std::uint64_t>(looks / 2), progress);
-  }
-  progress.begin("routes", rounds);
-  std::optional<RisingRoutes> routes(std::in_place, network, orders);
+  const double looks = request.parameters.real("effort") * kLooksAPair * static_cast<double>(level.size());
   const std::uint64_t unjoined = unjoined_pairs(network, level);
-  if (routes->route_all(progress) > unjoined) {
+  std::uint64_t missing = 0;
+  std::optional<RisingRoutes> routes;
+  OrderSearch search(network, dags, level, orders, OrderSearch::Tie::first, request.seed);
+  for (std::uint32_t attempt = 1; attempt <= kAttempts; ++attempt) {
+    progress.begin("orders of channels", 0);
+    search.run(static_cast<std::uint64_t>(looks * attempt), progress);
+    search.widen(static_cast<std::uint64_t>(looks / 2), progress);
+    progress.begin("routes", rounds);
+    routes.emplace(network, orders);
+    missing = routes->route_all(progress) - unjoined;
+    if (missing == 0) break;
+  }
+  if (missing > 0) {
     // One lane on which every pair has a route.
     orders.set_order(orders.lanes() - 1, up_then_down(network, breadth_first_ranks(network)));
     routes.emplace(network, orders);
-    const std::uint64_t missing = routes->route_all(progress) - unjoined;
-    if (missing > 0) {
-      throw RoutingFailure(
-          fmt::format("source-routed: {} pairs of a terminal and a router have no route of at most {} "
-                      "channels on {} lanes: where cables go one way Up*/Down* may have none",
-                      missing, RisingRoutes::kLongest, request.virtual_lanes));
-    }
+    missing = routes->route_all(progress) - unjoined;
+  }
+  if (missing > 0) {
+    throw RoutingFailure(
+        fmt::format("source-routed: {} pairs of a terminal and a router have no route of at most {} channels "
+                    "on {} lanes: where cables go one way Up*/Down* may have none",
+                    missing, RisingRoutes::kLongest, request.virtual_lanes));
   }
   Random random(request.seed);
   for (std::uint32_t round = 0; round < rounds; ++round) {
@@ -129,6 +134,7 @@ Engine source_routed_engine() {
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = too_many_pairs,
       .run = run_source_routed,
+      .gives_routes = true,
       .routes_parts = true,
   };
 }

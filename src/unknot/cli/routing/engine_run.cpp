@@ -243,16 +243,11 @@ std::string bandwidth_text(const Congestion& congestion) {
 }
 
 std::string traffic_line(const std::vector<EngineRun>& runs, bool management, bool multicast) {
-  const auto has_routes = [](const EngineRun& run) {
-    return run.routing && run.routing->routes() != nullptr;
-  };
-  const auto has_tables = [](const EngineRun& run) {
-    return run.routing && run.routing->routes() == nullptr;
-  };
-  const bool routes = std::any_of(runs.begin(), runs.end(), has_routes);
-  const bool tables = std::any_of(runs.begin(), runs.end(), has_tables);
-  if (!routes || !(management || multicast)) return traffic_line(management, multicast);
-  if (!tables) return traffic_line(false, false);
+  const auto routes = std::count_if(runs.begin(), runs.end(), [](const EngineRun& run) {
+    return find_engine(split_spec(run.engine).name).gives_routes;
+  });
+  if (routes == 0 || !(management || multicast)) return traffic_line(management, multicast);
+  if (static_cast<std::size_t>(routes) == runs.size()) return traffic_line(false, false);
   std::string line = traffic_line(management, multicast);
   line.pop_back();
   return line + " That of source routes covers data alone.\n";

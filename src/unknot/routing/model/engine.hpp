@@ -57,6 +57,8 @@ struct Engine {
   std::function<std::string(const Network&)> unsuitable = {};
   std::function<Routing(const Network&, const EngineRequest&, Progress&)> run;
   Heeds heeds = {};  ///< the guidance that it makes use of
+  /// Source routes, a route for each pair of terminals; else forwarding tables, by destination.
+  bool gives_routes = false;
   /// The engine itself leaves pairs without a route where there is none: it is given networks in parts as
   /// they are.
   bool routes_parts = false;
