@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/report/compare.hpp"
+#include "unknot/report/compare/compare.hpp"
 
 #include <gmock/gmock.h>
 
