@@ -143,5 +143,5 @@ export function comparedAlgorithms({ algorithms }) {
   const alphas = [...new Set(algorithms.map((one) => micro(one.alpha)))].join(' or ');
   return section('algorithms', 'Algorithms, before and after',
     element('p', { class: 'dim' }, `A rank on each host in order; a rank takes ${alphas} to begin a message. Compared are times of one algorithm for one collective on one routing, among as many ranks, at sizes that both have.`),
-    ...algorithms.flatMap((one) => (one.before && one.after ? compared(one) : inOne(one))).filter(Boolean));
+    ...algorithms.filter((one) => !only(one)).flatMap(compared).filter(Boolean), ...algorithms.filter(only).flatMap(inOne));
 }

@@ -5,7 +5,7 @@ import { element, number, section, table } from './dom.js';
 import { loadCharts, state } from './simulation_section.js';
 
 const kSides = ['before', 'after'];
-const kWords = { earlier: ['earlier', 'bad'], later: ['later', 'good'], same: 'same', unknown: 'not told apart by these loads' };
+const kWords = { earlier: ['earlier', 'bad'], later: ['later', 'good'], same: 'same', unknown: 'not told apart' };
 
 /** What tells simulations apart: of several kinds of traffic, and numbers of lanes, these too. */
 function namer(simulations) {
@@ -54,7 +54,7 @@ export function comparedSimulations({ simulations }) {
   const traffics = new Set(simulations.map((one) => one.traffic));
   return section('simulation', 'Simulated, before and after',
     element('p', { class: 'dim' }, `Flit by flit${traffics.size === 1 ? `, under ${simulations[0].traffic} traffic` : ''}. Compared are simulations of one routing under one kind of traffic on as many lanes, `
-      + 'at loads that both have. Lines with gaps are before. A latency is missing where packets were left behind.'),
+      + 'at loads that both have; saturation is not told apart where other loads leave it open. Lines with gaps are before. A latency is missing where packets were left behind.'),
     ...loadCharts(linesOf(simulations, name)),
     table(['', 'before', 'after', 'change'], simulations.flatMap((one) => rowsOf(one, name(one)))),
     element('details', {}, element('summary', {}, 'All numbers'),

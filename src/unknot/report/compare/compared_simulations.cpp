@@ -14,6 +14,7 @@ namespace {
 constexpr double kMuchAccepted = 0.05, kMuchLatency = 0.1;
 
 using LoadOfPage = PageData::LoadPoint;
+const std::vector<LoadOfPage> kNoLoad;
 
 /// One load of both, or of one.
 struct LoadPair {
@@ -25,7 +26,8 @@ struct LoadPair {
   }
 };
 
-/// By load, which is the same where it was written as 0.3 here and as 0.1 + 0.2 there.
+/// Points of both, which must outlive it, by load, which is the same where it was written as 0.3 here and as
+/// 0.1 + 0.2 there.
 std::vector<LoadPair> paired(const std::vector<LoadOfPage>& before, const std::vector<LoadOfPage>& after) {
   std::vector<LoadPair> pairs;
   for (const Match& match :
@@ -176,8 +178,8 @@ Json compared_simulations(const PageData& before, const PageData& after,
     const auto* old = match.before != Match::kNone ? &before.simulations[match.before] : nullptr;
     const auto* fresh = match.after != Match::kNone ? &after.simulations[match.after] : nullptr;
     const PageData::Simulation& either = old != nullptr ? *old : *fresh;
-    const std::vector<LoadPair> pairs = paired(old != nullptr ? old->points : std::vector<LoadOfPage>(),
-                                               fresh != nullptr ? fresh->points : std::vector<LoadOfPage>());
+    const std::vector<LoadPair> pairs =
+        paired(old != nullptr ? old->points : kNoLoad, fresh != nullptr ? fresh->points : kNoLoad);
     Json points = Json::array();
     for (const LoadPair& pair : pairs)
       points.push_back(
