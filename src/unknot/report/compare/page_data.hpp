@@ -72,7 +72,7 @@ struct PageData {
   struct Algorithm {
     std::string name, meeting;
     std::uint32_t rounds = 0, most_flows = 0;
-    std::vector<TimePoint> points;
+    std::vector<TimePoint> points;  ///< at least one
   };
   struct Range {
     double from = 0;  ///< bytes
@@ -82,8 +82,8 @@ struct PageData {
     std::string routing, collective;
     std::uint32_t ranks = 0;
     double alpha = 0;
-    std::vector<Algorithm> algorithms;
-    std::vector<Range> ranges;  ///< by size
+    std::vector<Algorithm> algorithms;  ///< at least one
+    std::vector<Range> ranges;          ///< by size
   };
   std::vector<Contest> algorithms;
 

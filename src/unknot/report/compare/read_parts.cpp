@@ -41,6 +41,7 @@ PageData::Algorithm read_algorithm(const nlohmann::json& object) {
                           .predicted = amount_member(point, "predicted"),
                           .simulated = amount_or_null(point, "simulated")});
   }
+  if (one.points.empty()) not_a_page("an algorithm has no size");
   return one;
 }
 
@@ -77,6 +78,7 @@ PageData::Contest read_contest(const nlohmann::json& object) {
                             .ranges = {}};
   for (const nlohmann::json& one : list_member(object, "algorithms", kMostParts))
     contest.algorithms.push_back(read_algorithm(one));
+  if (contest.algorithms.empty()) not_a_page("a collective has no algorithm");
   const auto count = static_cast<double>(contest.algorithms.size());
   for (const nlohmann::json& range : list_member(object, "ranges")) {
     contest.ranges.push_back(
