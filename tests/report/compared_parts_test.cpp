@@ -86,11 +86,11 @@ TEST(ReportComparedSimulations, SaysEarlierAndLaterOnlyWhereTheLoadsProveIt) {
 TEST(ReportComparedSimulations, PutsLoadsOfOneSimulationSideBySide) {
   Content before = routed_content("ring:6", {"updn"});
   Content after = routed_content("ring:6", {"updn"});
-  before.simulations = {simulated_part(before, "updn", "uniform", 4,
-                                       {load_point(0.6, 0.5, 50, true), load_point(0.1 + 0.2, 0.3, 12),
-                                        load_point(0.5, 0.5, 20)}),
-                        simulated_part(before, "updn", "tornado", 4, {load_point(0.2, 0.2, 9)}),
-                        simulated_part(before, "minhop", "uniform", 4, {load_point(0.2, 0.2, 9)})};
+  before.simulations = {
+      simulated_part(before, "updn", "uniform", 4,
+                     {load_point(0.6, 0.5, 50, true), load_point(0.3, 0.3, 12), load_point(0.5, 0.5, 20)}),
+      simulated_part(before, "updn", "tornado", 4, {load_point(0.2, 0.2, 9)}),
+      simulated_part(before, "minhop", "uniform", 4, {load_point(0.2, 0.2, 9)})};
   after.simulations = {
       simulated_part(after, "updn", "uniform", 8, {load_point(0.3, 0.3, 10)}),
       simulated_part(after, "minhop", "uniform", 4, {load_point(0.2, 0.2, 9)}),

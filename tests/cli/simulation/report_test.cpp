@@ -145,7 +145,7 @@ TEST_F(Report, ComparesSimulationsAlgorithmsAndSchedules) {
   EXPECT_EQ(both["simulations"][0]["routing"], "updn");
   EXPECT_EQ(both["simulations"][0]["points"].size(), 7U);
   EXPECT_EQ(both["simulations"][0]["points"][1]["before"], nullptr);
-  // 0.6 and 0.4 + 0.2 are one load
+  // the third of 0.2, 0.4, 0.6 is the fifth of 0.2, 0.3, 0.4, 0.5, 0.6
   EXPECT_EQ(both["simulations"][0]["points"][4]["before"]["accepted"],
             before["simulations"][0]["points"][2]["accepted"]);
   EXPECT_EQ(both["simulations"][0]["points"][4]["after"]["accepted"],

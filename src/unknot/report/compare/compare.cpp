@@ -224,12 +224,14 @@ std::string document_of(const PageData& before, const PageData& after, const Pro
   // each beside what it was, then those that are new
   for (const Match& match :
        matched(before.routings, after.routings, [](const PageData::Routing& one) { return one.name; })) {
-    if (match.before != Match::kNone)
+    if (match.before != Match::kNone) {
       routings.push_back(routing_of_both(before.routings[match.before], "before", changes, nullptr,
                                          both.terminal_of_before));
-    if (match.after != Match::kNone)
+    }
+    if (match.after != Match::kNone) {
       routings.push_back(routing_of_both(after.routings[match.after], "after", first_after,
                                          &both.channel_of_after, both.terminal_of_after));
+    }
   }
   Json document = {{"format", kFormat},
                    {"provenance", provenance_json(provenance)},

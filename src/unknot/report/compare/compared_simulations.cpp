@@ -26,12 +26,11 @@ struct LoadPair {
   }
 };
 
-/// Points of both, which must outlive it, by load, which is the same where it was written as 0.3 here and as
-/// 0.1 + 0.2 there.
+/// Points of both, which must outlive it, by load. Ranges of loads are rounded where they are given, so that
+/// 0.3 is 0.3 in all of them.
 std::vector<LoadPair> paired(const std::vector<LoadOfPage>& before, const std::vector<LoadOfPage>& after) {
   std::vector<LoadPair> pairs;
-  for (const Match& match :
-       matched(before, after, [](const LoadOfPage& p) { return std::round(p.load * 1e9); })) {
+  for (const Match& match : matched(before, after, [](const LoadOfPage& p) { return p.load; })) {
     LoadPair pair;
     if (match.before != Match::kNone) pair.before = &before[match.before];
     if (match.after != Match::kNone) pair.after = &after[match.after];
@@ -83,22 +82,22 @@ Json simulation_side(const PageData::Simulation* one, std::size_t first_layer) {
           {"by", found.by}};
 }
 
-std::string saturation_words(const Saturation& saturation, const PageData::Simulation& of, bool past) {
-  if (!saturation.stops) {
+std::string saturation_words(const Saturation& found, const PageData::Simulation& of, bool past) {
+  if (!found.stops) {
     double most = 0;
     for (const LoadOfPage& point : of.points) most = std::max(most, point.load);
     return fmt::format("{} all that {} offered, up to {}", past ? "accepted" : "accepts", past ? "was" : "is",
                        most);
   }
   const char* what = nullptr;
-  if (saturation.by == "deadlock") {
+  if (found.by == "deadlock") {
     what = past ? "deadlocked" : "deadlocks";
-  } else if (saturation.by == "undelivered") {
+  } else if (found.by == "undelivered") {
     what = past ? "left packets undelivered" : "leaves packets undelivered";
   } else {
     what = past ? "was saturated" : "is saturated";
   }
-  return fmt::format("{} at {}", what, *saturation.stops);
+  return fmt::format("{} at {}", what, *found.stops);
 }
 
 bool differ_by(double before, double after, double share) {
@@ -181,9 +180,10 @@ Json compared_simulations(const PageData& before, const PageData& after,
     const std::vector<LoadPair> pairs =
         paired(old != nullptr ? old->points : kNoLoad, fresh != nullptr ? fresh->points : kNoLoad);
     Json points = Json::array();
-    for (const LoadPair& pair : pairs)
+    for (const LoadPair& pair : pairs) {
       points.push_back(
           {{"load", pair.load}, {"before", load_json(pair.before)}, {"after", load_json(pair.after)}});
+    }
     const auto index_of = [&](const LoadPair* pair) {
       return pair == nullptr ? Json() : Json(pair - pairs.data());
     };
