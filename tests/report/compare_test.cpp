@@ -145,6 +145,8 @@ TEST(ReportCompare, SaysWhatIsWrongWithAPart) {
       {"/algorithms/0/ranges/1/from", 1, "'ranges' do not go up"},
       {"/algorithms/0/algorithms/0/points/0/bytes", 0.5, "'bytes' is out of range"},
       {"/algorithms/0/algorithms/0/points/0/predicted", nullptr, "'predicted' is no number"},
+      {"/algorithms/0/algorithms/0/points/0/bytes", 0, "an algorithm has no bytes, or takes no time"},
+      {"/algorithms/0/algorithms/1/points/0/simulated", 0, "an algorithm has no bytes, or takes no time"},
       {"/algorithms/0/algorithms/0/points", json::array(), "an algorithm has no size"},
       {"/algorithms/0/algorithms", json::array(), "a collective has no algorithm"},
       {"/schedule", 1, "there is no member 'collective'"},

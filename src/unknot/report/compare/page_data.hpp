@@ -65,8 +65,8 @@ struct PageData {
   std::vector<Simulation> simulations;
 
   struct TimePoint {
-    double bytes = 0;      ///< whole
-    double predicted = 0;  ///< seconds
+    double bytes = 0;      ///< whole, above 0
+    double predicted = 0;  ///< seconds, above 0
     std::optional<double> simulated;
   };
   struct Algorithm {

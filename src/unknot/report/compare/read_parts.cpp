@@ -40,6 +40,10 @@ PageData::Algorithm read_algorithm(const nlohmann::json& object) {
     one.points.push_back({.bytes = static_cast<double>(whole_member(point, "bytes")),
                           .predicted = amount_member(point, "predicted"),
                           .simulated = amount_or_null(point, "simulated")});
+    // scales of charts are logarithms
+    const PageData::TimePoint& last = one.points.back();
+    if (last.bytes == 0 || last.predicted == 0 || last.simulated == 0.0)
+      not_a_page("an algorithm has no bytes, or takes no time");
   }
   if (one.points.empty()) not_a_page("an algorithm has no size");
   return one;
