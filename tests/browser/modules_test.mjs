@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { amount, change, changeRow } from '../../web/src/change.js';
 import { column } from '../../web/src/data.js';
 import { folded, linkValues } from '../../web/src/folding.js';
 import { commonStart, labelMaker } from '../../web/src/labels.js';
@@ -25,6 +26,20 @@ test('columns are lists or bytes', () => {
   assert.deepEqual([...column({ type: 'u32', base64: bytes(Uint32Array.from([4294967295])) })], [4294967295]);
   assert.deepEqual([...column({ type: 'f32', base64: bytes(Float32Array.from([0.25, NaN])) })], [0.25, NaN]);
   assert.deepEqual([...column({ type: 'u8', base64: 'AQID' })], [1, 2, 3]);
+});
+
+test('a change has a sign and a share, and is good or bad where either is better', () => {
+  assert.equal(change(144, 142), '\u22122 (\u22121.4 %)');
+  assert.equal(change(0, 3), '+3');
+  assert.equal(change(0.5, 0.5), 'same');
+  for (const none of [null, undefined]) {
+    assert.equal(change(none, 1), '');
+    assert.equal(amount(none), '\u2013');
+    assert.deepEqual(changeRow('x', none, 1, -1), ['x', '\u2013', '1', '']);
+  }
+  assert.deepEqual(changeRow('x', 1, 2, -1), ['x', '1', '2', ['+1 (+100 %)', 'bad']]);
+  assert.deepEqual(changeRow('x', 1, 2, 1)[3], ['+1 (+100 %)', 'good']);
+  assert.equal(changeRow('x', 1, 2)[3], '+1 (+100 %)');
 });
 
 test('labels that are written differ, and are names or parts of them', () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
@@ -13,7 +13,7 @@ import { column } from '../../web/src/data.js';
 import { boundsOf, linkGeometry, nearestPlace, pointOf } from '../../web/src/geometry.js';
 import { Chromium, chromiumOrSkip, kLooks } from './chromium.mjs';
 
-const [program, screenshots] = process.argv.slice(2);
+const [program, screenshots] = process.argv.slice(2).map((path) => resolve(path)); // programs run elsewhere
 
 const chromium = chromiumOrSkip();
 const folder = mkdtempSync(join(tmpdir(), 'unknot-report-'));
@@ -67,6 +67,14 @@ before(async () => {
   unknot('report', 'random:switches=50,links=120,seed=1', '-o', 'free.html');
   unknot('report', 'torus:6x6,p=2', '--engine', 'updn,dfsssp', '--fail', 'cables=S-7-S-8', '--title', 'A cable less', '-o', 'after.html');
   unknot('report', '--compare', 'routings.html', 'after.html', '--date', '1 May', '-o', 'compare.html');
+  const pair = (name, engines, more) => {
+    unknot('schedule', 'torus:4x4', '--collective', 'AAB', ...more, '-o', `${name}.json`);
+    unknot('report', 'torus:4x4', '--engine', engines, '--samples', '0', '--load', '0.5:0.9:0.1', '--set', 'measure=300', '--collective', 'broadcast',
+      '--schedule', `${name}.json`, ...more, '-o', `${name}.html`);
+  };
+  pair('whole', 'minhop,updn', []);
+  pair('broken', 'updn,sssp', ['--fail', 'cables=S-1-S-5']);
+  unknot('report', '--compare', 'whole.html', 'broken.html', '-o', 'pair.html');
   browser = await Chromium.start(chromium);
 });
 after(async () => {
@@ -74,7 +82,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const page of ['routings', 'schedule', 'large', 'algorithms', 'matrix', 'tree', 'huge', 'free', 'compare']) {
+for (const page of ['routings', 'schedule', 'large', 'algorithms', 'matrix', 'tree', 'huge', 'free', 'compare', 'pair']) {
   test(`${page}: opens without an error or a request, in every look`, async () => {
     for (const [name, look] of ['large', 'huge'].includes(page) ? kLooks.slice(1, 3) : kLooks) {
       await open(`${page}.html`, look);
@@ -426,6 +434,106 @@ test('two pages compared: numbers, the channels that are gone, and loads before 
   assert.equal(await text('#network output'), `${most} or more: ${count} channel${count === 1 ? '' : 's'} of 142`);
 });
 
+const dataOf = (name) => browser.value(`JSON.parse(document.getElementById('data').textContent)${name}`);
+const rowsOf = (selector) => browser.value(`[...document.querySelectorAll(${JSON.stringify(selector)} + ' tbody tr')].map((r) => [...r.cells].map((c) => c.textContent))`);
+
+test('two pages compared: simulations of both in one chart, and what has no counterpart', async () => {
+  await open('whole.html');
+  const before = await dataOf('.simulations');
+  await open('broken.html');
+  const after = await dataOf('.simulations');
+  await open('pair.html');
+  const legend = await browser.value("[...document.querySelectorAll('#simulation .legend span')].map((s) => s.textContent)");
+  assert.deepEqual(legend, ['minhop, only before', 'updn, before', 'updn, after', 'sssp, only after']);
+  // a mark for each point, of each chart those that it has
+  const all = [...before, ...after].flatMap((one) => one.points);
+  const charts = await browser.value("[...document.querySelectorAll('#simulation .chart svg')].map((s) => s.querySelectorAll('.hit').length)");
+  assert.deepEqual(charts, [all.filter((p) => p.latency_mean !== null).length, all.length]);
+  // lines with gaps are before, lines without after; one routing has one hue
+  const lines = await browser.value("[...document.querySelectorAll('#simulation .legend svg path:first-child')].map((p) => [p.getAttribute('stroke-dasharray') !== null, p.parentNode.getAttribute('stroke')])");
+  assert.deepEqual(lines.map(([gaps]) => gaps), [true, true, false, false]);
+  assert.equal(lines[1][1], lines[2][1]);
+  assert.equal(new Set(lines.map(([, hue]) => hue)).size, 3);
+  const rows = await rowsOf('#simulation > .scroll-x');
+  const stop = (one) => one.points.find((p) => p.saturated)?.load ?? 'not up to 0.9';
+  assert.deepEqual(rows[0].slice(0, 2), ['minhop: saturated at load', String(stop(before[0]))]);
+  assert.equal(rows[0][3], 'only before');
+  const [old, fresh] = [before[1], after[0]].map(stop);
+  assert.ok(fresh < old, 'the example differs');
+  assert.deepEqual(rows[1], ['updn: saturated at load', String(old), String(fresh), 'earlier']);
+  assert.match(rows[2][0], /^updn: accepted at load 0.9$/);
+  assert.match(rows[3][0], /^updn: mean latency at load 0\.\d$/);
+  assert.equal((await rowsOf('#simulation details')).length, 15);
+  await browser.value("document.querySelectorAll('#simulation .chart')[1].querySelectorAll('.hit')[5].focus()");
+  assert.match(await text('#simulation .chart:nth-child(2) .tip'), /^updn, before at load 0\.5: [\d.]+ flits a cycle and terminal/);
+  assert.match(await text('main > :nth-child(3)'), /updn under uniform traffic on 4 lanes is saturated at 0\.\d; before, it was saturated at 0\.\d/);
+});
+
+test('two pages compared: algorithms by their times, and the quickest before and after', async () => {
+  await open('pair.html');
+  const [minhop, updn, sssp] = await dataOf('.compare.algorithms');
+  assert.deepEqual([minhop, updn, sssp].map((one) => [one.routing, one.before, one.after]), [['minhop', true, false], ['updn', true, true], ['sssp', false, true]]);
+  const both = updn.algorithms.filter((one) => one.before && one.after);
+  // what is compared first
+  const [ratios, chosen] = await browser.value("[...document.querySelectorAll('#algorithms .charts .chart')].map((c) => c.querySelectorAll('.hit').length)");
+  assert.equal(ratios, both.length * both[0].points.length);
+  assert.equal(chosen, 2 * both[0].points.length);
+  const longest = both.map((one) => Math.max(...one.points.map((p) => p.after.predicted / p.before.predicted)));
+  await browser.value("document.querySelector('#algorithms .charts .hit').focus()");
+  assert.match(await text('#algorithms .charts .tip'), /^[\w-]+, 1 KiB: [\d.]+ \u00d7 predicted, ([\d.]+ \u00d7|not) simulated$/);
+  assert.equal(await count('#algorithms select option'), both.length);
+  assert.ok(Math.max(...longest) > 1.05, 'the example differs');
+  for (const [i, one] of both.entries()) {
+    await browser.value(`(s => { s.selectedIndex = ${i}; s.dispatchEvent(new Event('change')); })(document.querySelector('#algorithms select'))`);
+    assert.equal(await text('#algorithms .charts .legend strong'), one.name);
+    const label = await browser.value("[...document.querySelectorAll('#algorithms .charts .chart:last-child .hit')].at(-1).getAttribute('aria-label')");
+    assert.ok(label.startsWith(`${one.name} after, 16 MiB: `));
+  }
+  const names = await browser.value("[...document.querySelectorAll('#algorithms > h3')].map((h) => h.textContent)");
+  assert.deepEqual(names.filter((name) => name.includes('among')), ['broadcast among 16 ranks on updn',
+    'broadcast among 16 ranks on minhop, only before', 'broadcast among 16 ranks on sssp, only after']);
+  const quickest = (await rowsOf('#algorithms > .scroll-x')).slice(0, updn.ranges.length);
+  assert.deepEqual(quickest.map((row) => row.slice(1)), updn.ranges.map((range) => [updn.algorithms[range.before].name,
+    range.before === range.after ? 'the same' : updn.algorithms[range.after].name]));
+});
+
+test('two pages compared: schedules side by side, and either step by step', async () => {
+  await open('pair.html');
+  const { before, after } = await dataOf('.compare.schedules');
+  const rows = await rowsOf('#schedule > .scroll-x');
+  assert.deepEqual(rows.find(([name]) => name === 'steps').slice(1, 3), [before, after].map((one) => String(one.steps.length)));
+  assert.deepEqual(rows.find(([name]) => name === 'valid').slice(1), ['yes', 'yes', 'same']);
+  const seen = () => browser.value("[...document.querySelectorAll('#schedule h3')].filter((h) => /^The schedule/.test(h.textContent) && h.getBoundingClientRect().height > 0).map((h) => h.textContent)");
+  assert.deepEqual(await seen(), ['The schedule before']);
+  assert.equal(await text('#schedule output'), `Step 1 of ${before.steps.length}: ${before.steps[0].transfers.length} transfers`);
+  await click('#schedule .switch button:last-child');
+  assert.deepEqual(await seen(), ['The schedule after']);
+  assert.equal(await browser.value("document.querySelector('#schedule .switch button:last-child').getAttribute('aria-pressed')"), 'true');
+  const output = await browser.value("document.querySelectorAll('#schedule output')[1].textContent");
+  assert.equal(output, `Step 1 of ${after.steps.length}: ${after.steps[0].transfers.length} transfers`);
+  assert.ok((await picture('#schedule > div:last-child canvas')).colours > 10, 'nothing is drawn');
+  await open('pair.html', { width: 800, print: true });
+  await browser.value("dispatchEvent(new Event('beforeprint'))");
+  assert.deepEqual(await seen(), ['The schedule before']);
+  assert.equal(await browser.value("[...document.querySelectorAll('#schedule button, #algorithms select')].filter((e) => e.closest('ol') === null && e.getBoundingClientRect().height > 0).length"), 0);
+});
+
+test('what one page alone has is shown, and said to have no counterpart', async () => {
+  for (const [first, second, when] of [['whole', 'tree', 'before'], ['tree', 'whole', 'after']]) {
+    unknot('report', '--compare', `${first}.html`, `${second}.html`, '-o', 'one-sided.html');
+    await open('one-sided.html');
+    assert.deepEqual(browser.errors, []);
+    assert.ok((await text('#simulation .legend')).startsWith(`minhop, only ${when}`));
+    assert.equal(await text('#algorithms h3'), `broadcast among 16 ranks on minhop, only ${when}`);
+    assert.equal(await text('#schedule > p'), `Only the page ${when} has a schedule.`);
+    assert.equal(await count('#schedule .switch'), 0);
+    assert.equal(await count('#schedule > .scroll-x th'), 2);
+  }
+  unknot('report', '--compare', 'tree.html', 'tree.html', '-o', 'one-sided.html');
+  await open('one-sided.html');
+  assert.equal(await count('#simulation, #algorithms, #schedule'), 0);
+});
+
 test('hostile names stay text', async () => {
   const evil = `</script><script>window.broken=1</script><img src=x onerror=window.broken=2>"'&`;
   unknot('topology', 'ring:4', '-o', 'plain.json', '--format', 'json');
@@ -448,4 +556,26 @@ test('hostile names stay text', async () => {
   assert.equal(await browser.value('window.broken'), undefined);
   assert.equal(await count('img, main svg[onload]'), 0);
   assert.equal(await text('h1'), evil);
+  // every text of what was simulated, played and scheduled
+  const page = readFileSync(join(folder, 'whole.html'), 'utf8');
+  const begin = page.indexOf('id="data">') + 'id="data">'.length;
+  const end = page.indexOf('</script>', begin);
+  const whole = JSON.parse(page.slice(begin, end));
+  const told = (value, key) => (typeof value === 'string' ? (key === 'state' ? value : evil + value)
+    : Array.isArray(value) ? value.map((item) => told(item)) : value && typeof value === 'object'
+      ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, told(item, name)])) : value);
+  for (const part of ['simulations', 'algorithms', 'schedule']) whole[part] = told(whole[part]);
+  whole.schedule.valid = false;
+  whole.schedule.findings = [evil];
+  writeFileSync(join(folder, 'hostile-parts.html'), page.slice(0, begin) + JSON.stringify(whole).replaceAll('<', '\\u003c') + page.slice(end));
+  unknot('report', '--compare', 'hostile-parts.html', 'hostile-parts.html', '-o', 'hostile-pair.html');
+  unknot('report', '--compare', 'hostile-parts.html', 'tree.html', '-o', 'hostile-alone.html');
+  for (const name of ['hostile-pair.html', 'hostile-alone.html']) {
+    await open(name);
+    assert.deepEqual(browser.errors, []);
+    await browser.value("document.querySelectorAll('#simulation .hit, #algorithms .hit').forEach((mark) => mark.focus())");
+    assert.equal(await browser.value('window.broken'), undefined);
+    assert.equal(await count('img, main svg[onload]'), 0);
+    for (const part of ['simulation', 'algorithms', 'schedule']) assert.ok((await text(`#${part}`)).includes(evil), part);
+  }
 });

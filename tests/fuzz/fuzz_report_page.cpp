@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "unknot/report/compare.hpp"
+#include "unknot/report/compare/compare.hpp"
 #include "unknot/support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/report/compare.hpp"
+#include "unknot/report/compare/compare.hpp"
 
 #include <gmock/gmock.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "report/content.hpp"
 #include "unknot/network/faults.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
+using unknot::testing::full_content;
 using unknot::testing::routed_content;
 
 std::string as_page(const std::string& data) {
@@ -128,6 +130,51 @@ TEST(ReportCompare, RefusesWhatIsNoPage) {
   EXPECT_THROW((void)read_page(as_page(compared_document(page, page, {})), "x.html"), InputError);
 }
 
+/// Each is one damage of simulations, algorithms or a schedule, and what is said of it.
+TEST(ReportCompare, SaysWhatIsWrongWithAPart) {
+  const json good = json::parse(document(full_content("ring:6", {"updn"})));
+  const std::vector<std::tuple<const char*, json, const char*>> damages = {
+      {"/simulations", json::object(), "'simulations' is no list"},
+      {"/simulations/0/layer", 2, "'layer' is out of range"},
+      {"/simulations/0/points", json::array(), "a simulation has no load"},
+      {"/simulations/0/points/1/load", 1.5, "'load' is more than all"},
+      {"/simulations/0/points/1/load", -0.1, "'load' is out of range"},
+      {"/simulations/0/points/0/latency_mean", "long", "'latency_mean' is no number"},
+      {"/simulations/0/points/0/state", "asleep", "'state' is none of a simulation"},
+      {"/algorithms/0/ranges/0/algorithm", 2, "'algorithm' is out of range"},
+      {"/algorithms/0/ranges/1/from", 1, "'ranges' do not go up"},
+      {"/algorithms/0/algorithms/0/points/0/bytes", 0.5, "'bytes' is out of range"},
+      {"/algorithms/0/algorithms/0/points/0/predicted", nullptr, "'predicted' is no number"},
+      {"/algorithms/0/algorithms/0/points/0/bytes", 0, "an algorithm has no bytes, or takes no time"},
+      {"/algorithms/0/algorithms/1/points/0/simulated", 0, "an algorithm has no bytes, or takes no time"},
+      {"/algorithms/0/algorithms/0/points", json::array(), "an algorithm has no size"},
+      {"/algorithms/0/algorithms", json::array(), "a collective has no algorithm"},
+      {"/schedule", 1, "there is no member 'collective'"},
+      {"/schedule/network/node", json::array(), "a schedule is on no node"},
+      {"/schedule/network/node/0", 6, "'node' holds a number out of range"},
+      {"/schedule/network/from/0", 6, "'from' holds a number out of range"},
+      {"/schedule/network/to", json::array(), "'to': 0 numbers, where there should be 12"},
+      {"/schedule/steps/0/transfers/0/arcs", json::array({12}), "'arcs' holds a number out of range"},
+      {"/schedule/steps/0/transfers/0/from", 6, "'from' is out of range"},
+      {"/schedule/findings/0", 7, "'findings' does not hold text alone"}};
+  for (const auto& [at, value, words] : damages) {
+    json changed = good;
+    changed[json::json_pointer(at)] = value;
+    try {
+      (void)read_page(as_page(changed.dump()), "x.html");
+      ADD_FAILURE() << at;
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.what(),
+                "x.html: this is no page of unknot report that can be compared: " + std::string(words));
+    }
+  }
+  for (const char* part : {"simulations", "algorithms", "schedule"}) {
+    json changed = good;
+    changed.erase(part);
+    EXPECT_THROW((void)read_page(as_page(changed.dump()), "x.html"), InputError) << part;
+  }
+}
+
 /// Where there is anything in a document; of lists the first two items.
 void collect(const json& value, const json::json_pointer& at, std::vector<json::json_pointer>& places) {
   if (!at.empty()) places.push_back(at);
@@ -142,8 +189,8 @@ void collect(const json& value, const json::json_pointer& at, std::vector<json::
 /// Every member of a page in turn is left out, or replaced by what is of another kind: each time one
 /// sentence, or a page that is as good.
 TEST(ReportCompare, SurvivesAnyMemberOfAnyKind) {
-  const json good = json::parse(document(routed_content("ring:6", {"minhop", "updn"})));
-  const PageData other = page_of(routed_content("ring:5", {"updn"}));
+  const json good = json::parse(document(full_content("ring:3", {"updn"})));
+  const PageData other = page_of(full_content("ring:4", {"updn"}));
   const std::vector<json> kinds = {nullptr,
                                    -1,
                                    1e300,
@@ -160,8 +207,8 @@ TEST(ReportCompare, SurvivesAnyMemberOfAnyKind) {
   ASSERT_GT(places.size(), 100U);
   std::size_t refused = 0;
   for (const json::json_pointer& at : places) {
+    json changed = good;
     for (std::size_t kind = 0; kind <= kinds.size(); ++kind) {
-      json changed = good;
       if (kind < kinds.size()) {
         changed[at] = kinds[kind];
       } else if (changed[at.parent_pointer()].is_object()) {
@@ -181,8 +228,12 @@ TEST(ReportCompare, SurvivesAnyMemberOfAnyKind) {
 TEST(ReportCompare, NamesAreNoMarkup) {
   if (!page_available()) GTEST_SKIP() << "built without npm";
   const std::string evil = "</script></title><script>alert(1)</script><!--";
-  Content content = routed_content("ring:4", {"updn"});
+  Content content = full_content("ring:4", {"updn"});
   content.fabric = evil;
+  content.simulations[0].routing = content.simulations[0].traffic = evil;
+  content.algorithms[0].routing = content.algorithms[0].collective = evil;
+  content.algorithms[0].algorithms[0].name = content.algorithms[0].algorithms[1].meeting = evil;
+  content.schedule->problem.collective = evil;
   content.routings[0].name = evil;
   content.provenance = {evil, evil, evil};
   const PageData page = read_page(html_page(content), "page.html");

@@ -9,10 +9,10 @@ import { element, number, section, table } from './dom.js';
 import { hue, kDashes, kHues } from './theme.js';
 
 // Beyond as many as there are hues the dashes are those of the next one.
-const dashes = (i) => kDashes[(i + Math.floor(i / kHues)) % kDashes.length].join(' ') || null;
+export const dashes = (i) => kDashes[(i + Math.floor(i / kHues)) % kDashes.length].join(' ') || null;
 
 /** 65536 as "64 KiB". */
-function size(bytes) {
+export function size(bytes) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   let unit = 0;
   let value = bytes;
@@ -23,9 +23,9 @@ function size(bytes) {
   return `${number(value)} ${units[unit]}`;
 }
 
-const micro = (seconds) => `${number(seconds * 1e6)} us`;
+export const micro = (seconds) => `${number(seconds * 1e6)} us`;
 /** Of the ticks of a decade only some have room for a label. */
-const sparse = (seconds) => (/^[125]/.test(seconds.toExponential(3)) ? micro(seconds) : '');
+export const sparse = (seconds) => (/^[125]/.test(seconds.toExponential(3)) ? micro(seconds) : '');
 
 function curves({ algorithms, collective, routing }) {
   return chart({
@@ -57,7 +57,8 @@ function curves({ algorithms, collective, routing }) {
   });
 }
 
-function legendOf(algorithm, i) {
+/** A line as the charts have it. */
+export function legendOf(name, i, dash = dashes(i)) {
   const item = element('span', {});
   const mark = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   mark.setAttribute('width', 32);
@@ -67,20 +68,21 @@ function legendOf(algorithm, i) {
   stroke.setAttribute('d', 'M0 7H32');
   stroke.setAttribute('stroke', hue(i));
   stroke.setAttribute('stroke-width', 2);
-  if (dashes(i)) stroke.setAttribute('stroke-dasharray', dashes(i));
+  if (dash) stroke.setAttribute('stroke-dasharray', dash);
   mark.append(stroke);
-  item.append(mark, algorithm.name);
+  item.append(mark, name);
   return item;
 }
 
-function part(one) {
+/** What there is of one routing. */
+export function algorithmsPart(one) {
   const ranges = one.ranges.map(({ from, algorithm }) => [size(from), one.algorithms[algorithm].name]);
   const rows = one.algorithms.map((a) => [a.name, number(a.rounds), a.meeting ? ['no', 'bad'] : 'yes', number(a.most_flows), a.meeting]);
   const numbers = one.algorithms.flatMap((a) => a.points.map((p) => [a.name, size(p.bytes), micro(p.predicted),
     p.simulated === null ? '\u2013' : micro(p.simulated),
     p.simulated === null ? '\u2013' : `${number(Math.round((p.predicted / p.simulated - 1) * 1000) / 10)} %`]));
   return [
-    element('div', { class: 'legend' }, ...one.algorithms.map(legendOf)),
+    element('div', { class: 'legend' }, ...one.algorithms.map(({ name }, i) => legendOf(name, i))),
     curves(one),
     table(['from', 'the quickest, by the cost model'], ranges),
     element('h3', {}, `Who meets whom, on ${one.routing}`),
@@ -94,5 +96,5 @@ export function algorithmsSection({ algorithms }) {
   const { collective, ranks, alpha } = algorithms[0];
   return section('algorithms', 'Algorithms',
     element('p', { class: 'dim' }, `${collective} among ${number(ranks)} ranks, one on each host in order; a rank takes ${micro(alpha)} to begin a message.`),
-    ...algorithms.flatMap(part));
+    ...algorithms.flatMap(algorithmsPart));
 }

@@ -2,6 +2,9 @@
 // Makes the page of the document in its own source, as docs/report.md describes it.
 import { algorithmsSection } from './algorithms_section.js';
 import { compareSection } from './compare_section.js';
+import { comparedAlgorithms } from './compared_algorithms.js';
+import { comparedSchedules } from './compared_schedules.js';
+import { comparedSimulations } from './compared_simulations.js';
 import { unpacked } from './data.js';
 import { designSections } from './design_section.js';
 import { element } from './dom.js';
@@ -21,7 +24,10 @@ function ofFabric() {
     network.choose(layer);
     network.mark(links);
   };
-  return [compareSection(data), network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
+  const parts = data.compare
+    ? [comparedSimulations(data.compare), comparedAlgorithms(data.compare), comparedSchedules(data.compare)]
+    : [simulationSection(data), algorithmsSection(data), scheduleSection(data)];
+  return [compareSection(data), network.host, ...routingSections(data, mark), ...parts].filter(Boolean);
 }
 
 const sections = packed.design ? designSections(packed.design) : ofFabric();

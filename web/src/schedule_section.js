@@ -37,9 +37,13 @@ function busyChart(schedule, now, go) {
   return busy;
 }
 
-export function scheduleSection({ schedule }) {
-  if (!schedule) return null;
+/** {parts, stop(), print(paper)}: a schedule with all that moves through it. */
+export function scheduleView(schedule) {
   const { network, steps } = schedule;
+  const verdict = schedule.valid
+    ? element('p', {}, `${schedule.collective}: ${plural(steps.length, 'step')}, checked; the lower bound is ${number(schedule.lower_bound)}.`)
+    : element('p', { class: 'bad-text' }, `${schedule.collective}: not valid. ${schedule.findings.slice(0, 3).join('. ')}`);
+  if (steps.length === 0) return { parts: [verdict], stop() {}, print() {} };
   // places have the names of their nodes
   const drawn = { ...network, names: network.node.map((node) => network.names[node]) };
   let step = 0;
@@ -103,17 +107,24 @@ export function scheduleSection({ schedule }) {
   }, 'Play');
   const move = (by, text, name) => element('button', { type: 'button', 'aria-label': name, onclick: () => go(step + by) }, text);
 
-  const verdict = schedule.valid
-    ? element('p', {}, `${schedule.collective}: ${plural(steps.length, 'step')}, checked; the lower bound is ${number(schedule.lower_bound)}.`)
-    : element('p', { class: 'bad-text' }, `${schedule.collective}: not valid. ${schedule.findings.slice(0, 3).join('. ')}`);
-  const host = section('schedule', 'The schedule', verdict);
-  if (steps.length === 0) return host;
-  host.append(
-    element('div', { class: 'row' }, move(-1, '\u25c0', 'step before'), play, move(1, '\u25b6', 'next step'), element('strong', {}, title)),
-    labelled('Step', slider), drawing.host,
-    element('p', { class: 'dim' }, 'Colours tell messages apart, by origin where there are several. Point at a transfer below to see it alone.'),
-    element('div', { class: 'charts' }, element('div', {}, element('h3', {}, 'Transfers of this step'), list), busy));
   go(0);
-  host.print = (paper) => drawing.print(paper);
+  return {
+    parts: [
+      verdict,
+      element('div', { class: 'row' }, move(-1, '\u25c0', 'step before'), play, move(1, '\u25b6', 'next step'), element('strong', {}, title)),
+      labelled('Step', slider), drawing.host,
+      element('p', { class: 'dim' }, 'Colours tell messages apart, by origin where there are several. Point at a transfer below to see it alone.'),
+      element('div', { class: 'charts' }, element('div', {}, element('h3', {}, 'Transfers of this step'), list), busy),
+    ],
+    stop,
+    print: (paper) => drawing.print(paper),
+  };
+}
+
+export function scheduleSection({ schedule }) {
+  if (!schedule) return null;
+  const view = scheduleView(schedule);
+  const host = section('schedule', 'The schedule', ...view.parts);
+  host.print = view.print;
   return host;
 }

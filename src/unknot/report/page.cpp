@@ -8,7 +8,6 @@
 
 #include "unknot/drawing/svg.hpp"
 #include "unknot/report/document.hpp"
-#include "unknot/report/read_page.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/version.hpp"
 #ifdef UNKNOT_HAS_PAGE

@@ -9,6 +9,9 @@
 
 namespace unknot::report {
 
+/// What stands before the data of a page.
+inline constexpr std::string_view kDataBegins = "<script type=\"application/json\" id=\"data\">";
+
 /// Whether this build holds the page's scripts: they are bundled where npm is installed (UNKNOT_REPORT).
 bool page_available();
 /// InputError, one sentence, where it does not.

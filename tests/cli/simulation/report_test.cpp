@@ -126,6 +126,53 @@ TEST_F(Report, ComparesTwoPages) {
   expect_refused("report -o x.html", "FABRIC is missing");
 }
 
+TEST_F(Report, ComparesSimulationsAlgorithmsAndSchedules) {
+  ASSERT_EQ(run("schedule mesh:2x2 --collective AAB -o before.json").code, 0);
+  ASSERT_EQ(run("schedule mesh:2x2 --fail cables=S-0-S-1 --collective AAB -o after.json").code, 0);
+  const std::string both_have = "report mesh:2x2 --samples 0 --set measure=300 --collective broadcast ";
+  ASSERT_EQ(run(both_have + "-E updn,minhop --load 0.2:0.8:0.2 --schedule before.json -o before.html").code,
+            0);
+  ASSERT_EQ(
+      run(both_have + "-E updn --load 0.2:0.8:0.1 --fail cables=S-0-S-1 --schedule after.json -o after.html")
+          .code,
+      0);
+  const Result made = run("report --compare before.html after.html -o both.html --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  const nlohmann::json before = data("before.html"), after = data("after.html");
+  const nlohmann::json page = data("both.html"), both = page["compare"];
+  EXPECT_TRUE(page["simulations"].empty());
+  ASSERT_EQ(both["simulations"].size(), 2U);
+  EXPECT_EQ(both["simulations"][0]["routing"], "updn");
+  EXPECT_EQ(both["simulations"][0]["points"].size(), 7U);
+  EXPECT_EQ(both["simulations"][0]["points"][1]["before"], nullptr);
+  // the third of 0.2, 0.4, 0.6 is the fifth of 0.2, 0.3, 0.4, 0.5, 0.6
+  EXPECT_EQ(both["simulations"][0]["points"][4]["before"]["accepted"],
+            before["simulations"][0]["points"][2]["accepted"]);
+  EXPECT_EQ(both["simulations"][0]["points"][4]["after"]["accepted"],
+            after["simulations"][0]["points"][4]["accepted"]);
+  EXPECT_EQ(both["simulations"][1]["after"], nullptr);
+  ASSERT_EQ(both["algorithms"].size(), 2U);
+  EXPECT_EQ(both["algorithms"][0]["algorithms"][0]["points"][0]["after"]["predicted"],
+            after["algorithms"][0]["algorithms"][0]["points"][0]["predicted"]);
+  EXPECT_EQ(both["algorithms"][1]["after"], false);
+  EXPECT_EQ(both["schedules"]["before"], before["schedule"]);
+  EXPECT_EQ(both["schedules"]["after"], after["schedule"]);
+  const std::string summary = made.json()["summary"].dump();
+  EXPECT_THAT(summary, HasSubstr("The schedule of AAB has"));
+  EXPECT_THAT(summary, HasSubstr("not compared: before, the simulation of minhop under uniform traffic on 4 "
+                                 "lanes, the algorithms for broadcast among 4 ranks on minhop."));
+  ASSERT_EQ(run("report --compare before.html after.html -o again.html").code, 0);
+  EXPECT_EQ(read("again.html"), read("both.html"));
+
+  std::string damaged = read("before.html");
+  const std::string points = "\"points\":[{\"load\":0.2";
+  ASSERT_NE(damaged.find(points), std::string::npos);
+  damaged.replace(damaged.find(points), points.size(), "\"points\":[{\"load\":\"\"");
+  write("damaged.html", damaged);
+  expect_refused("report --compare damaged.html after.html -o x.html",
+                 "damaged.html: this is no page of unknot report that can be compared: 'load' is no number");
+}
+
 /// Programs that take Chromium's place: one that prints, one that fails.
 TEST_F(Report, IsPrintedByChromiumOrRefused) {
   const std::string path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)

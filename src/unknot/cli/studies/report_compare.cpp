@@ -5,7 +5,7 @@
 
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/studies/print_page.hpp"
-#include "unknot/report/compare.hpp"
+#include "unknot/report/compare/compare.hpp"
 #include "unknot/support/files/file.hpp"
 
 namespace unknot::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/report/compare.hpp"
+#include "unknot/report/compare/compare.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,9 @@
 #include <limits>
 #include <utility>
 
-#include "unknot/report/both_networks.hpp"
+#include "unknot/report/compare/both_networks.hpp"
+#include "unknot/report/compare/compared_parts.hpp"
+#include "unknot/report/compare/match.hpp"
 #include "unknot/report/document.hpp"
 #include "unknot/report/page.hpp"
 #include "unknot/report/parts.hpp"
@@ -96,26 +98,42 @@ Json network_of_both(const PageData& before, const PageData& after, const BothNe
           {"groups", groups}};
 }
 
-/// Loads before and after on the channels of both; those that the two pages have by the same name first, as
-/// changes.
+/// What a layer of a page shows: a simulation's counts as the same where the simulation has a counterpart.
+using LayerKey = std::pair<std::uint32_t, std::string>;
+
+std::vector<LayerKey> layer_keys(const PageData& page, const std::vector<Match>& simulations,
+                                 std::uint32_t Match::*side) {
+  std::vector<LayerKey> keys;
+  keys.reserve(page.layers.size());
+  for (const PageData::Layer& layer : page.layers) keys.emplace_back(Match::kNone, layer.name);
+  for (std::uint32_t i = 0; i < simulations.size(); ++i) {
+    if (simulations[i].*side != Match::kNone) keys[page.simulations[simulations[i].*side].layer].first = i;
+  }
+  return keys;
+}
+
+/// Loads before and after on the channels of both; those that the two pages have alike first, as changes.
 Json layers_of_both(const PageData& before, const PageData& after, const BothNetworks& both) {
   std::vector<std::vector<double>> old, fresh;
   for (const PageData::Layer& layer : before.layers)
     old.push_back(spread_out(layer.values, nullptr, both.channels));
   for (const PageData::Layer& layer : after.layers)
     fresh.push_back(spread_out(layer.values, &both.channel_of_after, both.channels));
+  const std::vector<Match> simulations = matched_simulations(before, after);
   Json changes = Json::array(), plain = Json::array();
-  for (std::size_t i = 0; i < old.size(); ++i) {
-    plain.push_back(layer_json(before.layers[i].name + " (before)", before.layers[i].unit, old[i]));
-    for (std::size_t j = 0; j < fresh.size(); ++j) {
-      if (after.layers[j].name != before.layers[i].name) continue;
-      std::vector<double> change(both.channels);
-      for (std::size_t c = 0; c < change.size(); ++c) change[c] = shortened(fresh[j][c] - old[i][c]);
-      changes.push_back(layer_json(before.layers[i].name + " (change)", before.layers[i].unit, change));
-      changes.back()["change"] = true;
-      break;
-    }
+  for (const Match& match :
+       matched(layer_keys(before, simulations, &Match::before), layer_keys(after, simulations, &Match::after),
+               [](const LayerKey& key) { return key; })) {
+    if (!match.both()) continue;
+    const PageData::Layer& layer = before.layers[match.before];
+    std::vector<double> change(both.channels);
+    for (std::size_t c = 0; c < change.size(); ++c)
+      change[c] = shortened(fresh[match.after][c] - old[match.before][c]);
+    changes.push_back(layer_json(layer.name + " (change)", layer.unit, change));
+    changes.back()["change"] = true;
   }
+  for (std::size_t i = 0; i < old.size(); ++i)
+    plain.push_back(layer_json(before.layers[i].name + " (before)", before.layers[i].unit, old[i]));
   for (std::size_t j = 0; j < fresh.size(); ++j)
     plain.push_back(layer_json(after.layers[j].name + " (after)", after.layers[j].unit, fresh[j]));
   changes.insert(changes.end(), plain.begin(), plain.end());
@@ -179,13 +197,16 @@ std::string routing_sentence(const PageData::Routing& old, const PageData::Routi
 }
 
 std::vector<std::string> sentences(const PageData& before, const PageData& after, const BothNetworks& both) {
-  std::vector<std::string> said;
+  std::vector<std::string> said = schedule_sentences(before, after);
   for (const PageData::Routing& fresh : after.routings) {
     const auto old = std::find_if(before.routings.begin(), before.routings.end(),
                                   [&](const PageData::Routing& one) { return one.name == fresh.name; });
     if (old == before.routings.end()) continue;
     if (std::string text = routing_sentence(*old, fresh); !text.empty()) said.push_back(std::move(text));
   }
+  for (const auto& more : {simulation_sentences(before, after), algorithm_sentences(before, after),
+                           unmatched_sentence(before, after)})
+    said.insert(said.end(), more.begin(), more.end());
   said.push_back(parts_sentence(both, before.names.size()));
   return said;
 }
@@ -198,24 +219,19 @@ std::string document_of(const PageData& before, const PageData& after, const Pro
   }
   Json layers = layers_of_both(before, after, both);
   const std::size_t changes = layers.size() - before.layers.size() - after.layers.size();
+  const std::size_t first_after = changes + before.layers.size();
   Json routings = Json::array();
-  const auto add_after = [&](const PageData::Routing& one) {
-    routings.push_back(routing_of_both(one, "after", changes + before.layers.size(), &both.channel_of_after,
-                                       both.terminal_of_after));
-  };
   // each beside what it was, then those that are new
-  std::vector<bool> added(after.routings.size());
-  for (const PageData::Routing& one : before.routings) {
-    routings.push_back(routing_of_both(one, "before", changes, nullptr, both.terminal_of_before));
-    for (std::size_t i = 0; i < added.size(); ++i) {
-      if (added[i] || after.routings[i].name != one.name) continue;
-      added[i] = true;
-      add_after(after.routings[i]);
-      break;
+  for (const Match& match :
+       matched(before.routings, after.routings, [](const PageData::Routing& one) { return one.name; })) {
+    if (match.before != Match::kNone) {
+      routings.push_back(routing_of_both(before.routings[match.before], "before", changes, nullptr,
+                                         both.terminal_of_before));
     }
-  }
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    if (!added[i]) add_after(after.routings[i]);
+    if (match.after != Match::kNone) {
+      routings.push_back(routing_of_both(after.routings[match.after], "after", first_after,
+                                         &both.channel_of_after, both.terminal_of_after));
+    }
   }
   Json document = {{"format", kFormat},
                    {"provenance", provenance_json(provenance)},
@@ -224,7 +240,10 @@ std::string document_of(const PageData& before, const PageData& after, const Pro
                     {{"before", side_json(before)},
                      {"after", side_json(after)},
                      {"only_before", both.only_before},
-                     {"only_after", both.only_after}}},
+                     {"only_after", both.only_after},
+                     {"simulations", compared_simulations(before, after, {changes, first_after})},
+                     {"algorithms", compared_algorithms(before, after)},
+                     {"schedules", compared_schedules(before, after)}}},
                    {"network", network_of_both(before, after, both)},
                    {"layers", std::move(layers)},
                    {"routings", std::move(routings)},

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "unknot/report/read_page.hpp"
+#include "unknot/report/compare/page_data.hpp"
 
 namespace unknot::report {
 
@@ -14,7 +13,6 @@ namespace unknot::report {
 /// order, then those that the second has alone. Routers and terminals are the same by name (of several of one
 /// name the first, the second and so on), channels by the names and ports of their ends.
 struct BothNetworks {
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   /// Of the second's router or channel, in both.
   std::vector<std::uint32_t> router_of_after, channel_of_after;
   /// Of each page's terminals, in both.

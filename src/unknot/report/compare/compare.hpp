@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "unknot/report/read_page.hpp"
+#include "unknot/report/compare/read_page.hpp"
 
 namespace unknot::report {
 

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/report/both_networks.hpp"
+#include "unknot/report/compare/both_networks.hpp"
 
-#include <map>
 #include <tuple>
-#include <utility>
+
+#include "unknot/report/compare/match.hpp"
 
 namespace unknot::report {
 namespace {
-
-/// Parts by what they are called; of several of one name one after the other is found.
-template <class Key>
-class Known {
- public:
-  void add(Key key, std::uint32_t id) { ids_[std::move(key)].push_back(id); }
-  std::uint32_t take(const Key& key) {
-    const auto found = ids_.find(key);
-    if (found == ids_.end() || found->second.size() == taken_[key]) return BothNetworks::kNone;
-    return found->second[taken_[key]++];
-  }
-
- private:
-  std::map<Key, std::vector<std::uint32_t>> ids_;
-  std::map<Key, std::size_t> taken_;
-};
 
 void match_routers(const PageData& before, const PageData& after, BothNetworks& both) {
   Known<std::string> known;
@@ -31,8 +15,8 @@ void match_routers(const PageData& before, const PageData& after, BothNetworks& 
   std::vector<bool> stays(before.names.size());
   for (const std::string& name : after.names) {
     const std::uint32_t found = known.take(name);
-    if (found != BothNetworks::kNone) stays[found] = true;
-    both.router_of_after.push_back(found != BothNetworks::kNone ? found : both.routers++);
+    if (found != Match::kNone) stays[found] = true;
+    both.router_of_after.push_back(found != Match::kNone ? found : both.routers++);
   }
   for (std::uint32_t r = 0; r < stays.size(); ++r) {
     if (!stays[r]) both.routers_gone.push_back(r);
@@ -49,7 +33,7 @@ void match_channels(const PageData& before, const PageData& after, BothNetworks&
   for (std::size_t c = 0; c < after.from.size(); ++c) {
     const std::uint32_t found = known.take({both.router_of_after[after.from[c]], after.from_port[c],
                                             both.router_of_after[after.to[c]], after.to_port[c]});
-    if (found == BothNetworks::kNone) {
+    if (found == Match::kNone) {
       both.only_after.push_back(both.channels);
       both.channel_of_after.push_back(both.channels++);
     } else {
@@ -90,7 +74,7 @@ void match_terminals(const PageData& before, const PageData& after, BothNetworks
     }
     for (const std::uint32_t t : fresh[r]) {
       const std::uint32_t found = known.take(after.terminal_names[t]);
-      both.terminal_of_after[t] = found != BothNetworks::kNone ? found : append(after.terminal_names[t]);
+      both.terminal_of_after[t] = found != Match::kNone ? found : append(after.terminal_names[t]);
     }
     both.terminals.push_back(static_cast<std::uint32_t>(both.terminal_names.size()) - first);
   }
