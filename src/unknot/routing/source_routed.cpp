@@ -108,9 +108,9 @@ std::string too_many_pairs(const Network& network) {
   const std::uint64_t pairs = std::uint64_t{network.terminal_count()} * network.router_count();
   if (network.terminal_count() <= kMostTerminals && pairs <= kMostPairs) return "";
   return fmt::format(
-      "it has {} terminals and {} routers; a route for each pair is for at most {} terminals, and {} pairs "
-      "of a "
-      "terminal and a router",
+      "it has {} terminals and {} routers, and a route for each pair is for at most {} terminals and {} "
+      "pairs of "
+      "terminals and routers",
       network.terminal_count(), network.router_count(), kMostTerminals, kMostPairs);
 }
 

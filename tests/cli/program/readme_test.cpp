@@ -72,6 +72,10 @@ TEST_F(Readme, ShowsWhatTheProgramPrints) {
   expect_shown("README.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnEngines) {
+  expect_shown("docs/engines.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
   expect_shown("docs/oblivious.md", 1);
 }
