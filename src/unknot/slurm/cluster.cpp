@@ -271,9 +271,10 @@ class ClusterReader {
 
   void check_engine() const {
     const Engine& engine = *choose_row(engines(), "engine", cluster_.engine).row;
-    if (!engine.name.starts_with("angara-"))
+    if (!engine.name.starts_with("angara-")) {
       throw InputError(
           fmt::format("{} makes no routes of an Angara torus; take one of the angara engines", engine.name));
+    }
   }
 
   const toml::table& file_;
