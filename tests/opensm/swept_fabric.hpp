@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <random>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -98,7 +96,10 @@ class SweptFabric {
 class SweepJudge {
  public:
   SweepJudge(const unknot_fabric& fabric, const opensm::HeldFabric& held, const unknot_plan& plan)
-      : fabric_(fabric), held_(held) {
+      : fabric_(fabric), held_(held), hosts_(fabric.switches.size(), 0) {
+    for (const unknot_fabric::Adapter& a : fabric.adapters) {
+      if (a.at_switch != unknot_fabric::kNowhere) ++hosts_[a.at_switch];
+    }
     mark_parts();
     for (const unknot_fabric::Adapter& to : fabric.adapters) {
       if (to.at_switch != unknot_fabric::kNowhere) follow_all(to.lid, to.at_switch, to.at_port, true);
@@ -117,16 +118,6 @@ class SweepJudge {
   std::uint64_t tree_switches = 0;  ///< of the multicast tree
 
  private:
-  [[nodiscard]] bool has_hosts(std::uint32_t s) const {
-    return std::any_of(fabric_.adapters.begin(), fabric_.adapters.end(),
-                       [&](const unknot_fabric::Adapter& a) { return a.at_switch == s; });
-  }
-  [[nodiscard]] std::uint64_t hosts(std::uint32_t s) const {
-    return static_cast<std::uint64_t>(
-        std::count_if(fabric_.adapters.begin(), fabric_.adapters.end(),
-                      [&](const unknot_fabric::Adapter& a) { return a.at_switch == s; }));
-  }
-
   /// Switches that cables join have the same part.
   void mark_parts() {
     part_.assign(fabric_.switches.size(), unknot_fabric::kNowhere);
@@ -148,11 +139,11 @@ class SweepJudge {
 
   void follow_all(std::uint16_t lid, std::uint32_t home, std::uint8_t port, bool host) {
     for (std::uint32_t from = 0; from < fabric_.switches.size(); ++from) {
-      if (!has_hosts(from)) continue;
+      if (hosts_[from] == 0) continue;
       const bool there = follow(from, lid, home, port);
-      if (there && host && from != home) pairs += hosts(from);
+      if (there && host && from != home) pairs += hosts_[from];
       if (there || part_[from] != part_[home]) continue;
-      (host ? lost : lost_switches) += hosts(from);
+      (host ? lost : lost_switches) += hosts_[from];
     }
   }
 
@@ -195,7 +186,7 @@ class SweepJudge {
       ports[parent].push_back(tree.nodes[n].parents_port);
     }
     for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
-      if (has_hosts(s) && tree.nodes.size() > 1 && ports[s].empty()) ++lost;
+      if (hosts_[s] > 0 && tree.nodes.size() > 1 && ports[s].empty()) ++lost;
       for (const std::uint32_t in : ports[s]) {
         const unknot_fabric::Link& link = fabric_.switches[s].ports[in];
         for (const std::uint32_t out : ports[s]) {
@@ -220,6 +211,7 @@ class SweepJudge {
 
   const unknot_fabric& fabric_;
   const opensm::HeldFabric& held_;
+  std::vector<std::uint32_t> hosts_;  // by switch: how many
   std::vector<std::uint32_t> part_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> after_;
 };

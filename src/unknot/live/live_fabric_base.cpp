@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/live/live_fabric_base.hpp"
 
-#include <ctime>
 #include <utility>
 
 #include "unknot/formats/live/difference_text.hpp"
 #include "unknot/formats/live/part_names.hpp"
+#include "unknot/support/thread_clock.hpp"
 
 namespace unknot {
 
@@ -22,9 +22,7 @@ LiveFabricBase::LiveFabricBase(Network network) : whole_(std::make_unique<const 
 LiveFabricBase::~LiveFabricBase() = default;
 
 double LiveFabricBase::thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+  return unknot::thread_seconds();
 }
 
 const LiveStep& LiveFabricBase::apply_events(std::string_view text, const std::string& file,

@@ -46,6 +46,8 @@ TEST_F(SourceRouting, RoutesOnLanesAreJson) {
   EXPECT_EQ(check.json()["lanes_used"], 3);
   const Result both = run("route petersen --engine source-routed,updn --vls 3");
   EXPECT_THAT(both.out, HasSubstr("send to routers, too. That of source routes covers data alone."));
+  EXPECT_THAT(run("route petersen --rails --engine source-routed --vls 3").out,
+              HasSubstr("The proof covers data: what hosts send to hosts."));
   EXPECT_EQ(run("route uniring:5 --engine source-routed --vls 1").code, 1);
 }
 

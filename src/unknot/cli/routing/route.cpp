@@ -161,9 +161,9 @@ Answer answer_of(const std::vector<Routed>& all, std::uint64_t shared_hosts, con
     document["rails"] = std::move(rails);
     return {good ? kYes : kNo, std::move(document), {}};
   }
-  std::string text = fmt::format("{}: {} rails, {} hosts are in more than one\n{}", options.fabric,
-                                 all.size(), grouped(shared_hosts),
-                                 traffic_line(options.management.wanted(), options.multicast.wanted()));
+  std::string text = fmt::format(
+      "{}: {} rails, {} hosts are in more than one\n{}", options.fabric, all.size(), grouped(shared_hosts),
+      traffic_line(all.front().runs, options.management.wanted(), options.multicast.wanted()));
   for (const Routed& one : all)
     text += "\n" + rail_line(one.rail) + "\n\n" + engine_runs_text(one.rail.network, one.runs);
   return {good ? kYes : kNo, {}, std::move(text)};

@@ -13,8 +13,8 @@
 #include "unknot/reproduce/dfsssp/paper.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/network_set.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

@@ -16,7 +16,7 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/network_set.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
+#include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::jaros_paper {

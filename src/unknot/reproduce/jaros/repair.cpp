@@ -15,7 +15,7 @@
 #include "unknot/reproduce/jaros/fault_cases.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/network_set.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
+#include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

@@ -10,7 +10,7 @@
 #include "unknot/collective/symmetry/symmetry.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
+#include "unknot/support/thread_clock.hpp"
 
 namespace unknot::jaros_paper {
 

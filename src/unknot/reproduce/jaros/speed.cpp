@@ -11,7 +11,7 @@
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
 #include "unknot/reproduce/network_set.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
+#include "unknot/support/thread_clock.hpp"
 
 namespace unknot {
 namespace {

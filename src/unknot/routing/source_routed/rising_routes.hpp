@@ -38,8 +38,8 @@ class RisingRoutes {
   /// Throws Interrupted.
   std::uint64_t balance(double power, Random& random, const Progress& progress);
 
-  /// Gives each route the lane, of those along which it rises, on whose channels there is least: twice over
-  /// all routes. Routes stay. O(terminals * routers * lanes * hops).
+  /// Gives each route the lane, of those along which it rises, on whose channels there is least: three times
+  /// over all routes. Routes stay. O(terminals * routers * lanes * hops).
   void spread_lanes(const Progress& progress);
 
   /// By channel: pairs of terminals whose route takes it.
