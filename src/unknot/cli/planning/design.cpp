@@ -50,6 +50,23 @@ void check_options(const DesignOptions& options, const Common& common) {
     throw InputError("design: --json and a file '-' cannot both have standard output");
 }
 
+/// A search has one network, no rows of families.
+void check_search(const DesignOptions& options) {
+  if (options.radix != 0 || options.endpoints != 0)
+    throw InputError("design: --search takes --routers and --ports, no --radix or --endpoints");
+  const DesignOptions none;
+  const bool rows = !options.families.empty() || !options.switches.empty() || options.measure ||
+                    options.oversubscription != none.oversubscription || options.sort != none.sort ||
+                    options.max_diameter != 0 || options.max_ports != 0 || options.format != none.format ||
+                    !(options.csv + options.markdown + options.page).empty();
+  if (rows) {
+    throw InputError(
+        "design: --search finds one network; options that choose, sort, measure or print rows of families "
+        "are not "
+        "for it");
+  }
+}
+
 /// What a table leaves open.
 void add_notes(const DesignRows& rows, const DesignOptions& options, const Common& common) {
   if (rows.not_measured > 0) {
@@ -68,15 +85,14 @@ void add_notes(const DesignRows& rows, const DesignOptions& options, const Commo
 
 Answer design(const DesignOptions& options, const Common& common) {
   if (options.show_cost_model) return {kYes, {}, std::string(built_in_price_model())};
-  if (options.wanted.search) {
-    if (options.radix != 0 || options.endpoints != 0)
-      throw InputError("design: --search takes --routers and --ports, no --radix or --endpoints");
-    return design_search(options.wanted, common);
-  }
-  check_options(options, common);
   const PriceModel costs = options.cost_model.empty()
                                ? read_price_model("", "")
                                : read_price_model(read_file(options.cost_model), options.cost_model);
+  if (options.wanted.search) {
+    check_search(options);
+    return design_search(options.wanted, {.model = costs, .priced = options.priced()}, common);
+  }
+  check_options(options, common);
   const std::string chromium = is_pdf(options.page) ? find_chromium() : "";
   const DesignRows rows = design_rows(options, costs, common);
   const int code = rows.rows.empty() ? kNo : kYes;

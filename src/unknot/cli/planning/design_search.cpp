@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -18,22 +20,69 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
+#include "unknot/design/racks.hpp"
 #include "unknot/design/search/network_search.hpp"
 #include "unknot/network/distances.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::cli {
 namespace {
 
-NetworkSearch search_from(const DesignSearchOptions& options, const Common& common) {
-  if (options.routers == 0) throw InputError("design: --search needs --routers");
+/// Columns and rows.
+std::pair<std::uint32_t, std::uint32_t> grid_from(const std::string& text) {
+  Cursor cursor(text);
+  const auto columns = cursor.decimal(kMostSearchedRouters);
+  const bool crossed = cursor.eat('x');
+  const auto rows = cursor.decimal(kMostSearchedRouters);
+  if (!crossed || !cursor.at_end() || columns.value_or(0) == 0 || rows.value_or(0) == 0 ||
+      *columns * *rows > kMostSearchedRouters) {
+    throw InputError(
+        fmt::format("design: --grid '{}': expected columns x rows, as in 8x8, {} routers at most",
+                    shown(text), kMostSearchedRouters));
+  }
+  return {static_cast<std::uint32_t>(*columns), static_cast<std::uint32_t>(*rows)};
+}
+
+/// Each router is a rack of its own, racks are one step apart.
+FloorPlan grid_floor(std::uint32_t columns) {
+  return {.rack_units = 1,
+          .router_units = 1,
+          .terminal_units = 0,
+          .rack_width = 1,
+          .row_pitch = 1,
+          .racks_per_row = columns,
+          .inside = 0,
+          .slack = 0};
+}
+
+NetworkSearch search_from(const DesignSearchOptions& options, const SearchCosts& costs,
+                          const Common& common) {
+  std::uint32_t routers = options.routers;
+  std::optional<CableLimit> limit;
+  if (options.longest != 0)
+    limit = {.floor = costs.model.floor, .longest = options.longest, .terminals = options.each};
+  if (!options.grid.empty()) {
+    const auto [columns, rows] = grid_from(options.grid);
+    if (!limit)
+      throw InputError("design: --grid says where routers are; give the --longest-cable, in its steps");
+    if (costs.priced) throw InputError("design: --grid has steps, no metres: it has no --cost");
+    if (routers != 0 && routers != columns * rows) {
+      throw InputError(fmt::format("design: --grid {} has {} routers, --routers {}", options.grid,
+                                   columns * rows, routers));
+    }
+    routers = columns * rows;
+    limit->floor = grid_floor(columns);
+  }
+  if (routers == 0) throw InputError("design: --search needs --routers, or a --grid of them");
   const bool cubes = options.optical == "cubes";
   if (!cubes && options.ports == 0)
     throw InputError("design: --search needs --ports (of each router, for cables), or --optical cubes");
-  return {.routers = options.routers,
+  return {.routers = routers,
           .ports = options.ports != 0 ? options.ports : 6,
           .optical_cubes = cubes,
+          .limit = limit,
           .effort = options.effort,
           .seed = common.seed,
           .threads = common.threads};
@@ -92,10 +141,40 @@ Measured measured(const Network& network, const DesignSearchOptions& options, co
           .routes = routed(network, {"source-routed"}, options.lanes, common, progress)};
 }
 
+/// Lengths by the numbers of routers alone: nothing here knows what was searched.
+CableLengths checked_lengths(const Network& network, const NetworkSearch& problem) {
+  const CableLengths lengths = cable_lengths(network, Racks(network, problem.limit->floor));
+  if (lengths.longest > problem.limit->longest * (1 + 1e-6))
+    throw std::logic_error(fmt::format("design --search: a cable of {}", lengths.longest));
+  return lengths;
+}
+
+std::uint64_t free_ports(const CableLengths& lengths, const NetworkSearch& problem) {
+  return std::uint64_t{problem.routers} * problem.ports - 2 * lengths.cables;
+}
+
+Json lengths_document(const CableLengths& lengths, const NetworkSearch& problem) {
+  return {{"number", lengths.cables},
+          {"limit", problem.limit->longest},
+          {"longest", lengths.longest},
+          {"mean", lengths.sum / static_cast<double>(lengths.cables)},
+          {"free_ports", free_ports(lengths, problem)}};
+}
+
+std::string lengths_sentence(const CableLengths& lengths, const NetworkSearch& problem,
+                             const DesignSearchOptions& options) {
+  const char* const unit = options.grid.empty() ? "m" : "steps";
+  const std::uint64_t free = free_ports(lengths, problem);
+  return fmt::format("{}, the longest of {:.4g} {} ({:.4g} allowed), {:.4g} {} in the mean{}",
+                     grouped(lengths.cables), lengths.longest, unit, problem.limit->longest,
+                     lengths.sum / static_cast<double>(lengths.cables), unit,
+                     free == 0 ? "" : fmt::format("; {} ports are free", grouped(free)));
+}
+
 }  // namespace
 
-Answer design_search(const DesignSearchOptions& options, const Common& common) {
-  const NetworkSearch problem = search_from(options, common);
+Answer design_search(const DesignSearchOptions& options, const SearchCosts& costs, const Common& common) {
+  const NetworkSearch problem = search_from(options, costs, common);
   fabric_format(options.format);
   check_outputs({options.output});
   if (common.json && options.output == "-")
@@ -107,9 +186,14 @@ Answer design_search(const DesignSearchOptions& options, const Common& common) {
     const std::string broken = broken_cube_rule(network);
     if (!broken.empty()) throw std::logic_error("design --search: " + broken);
   }
+  std::optional<CableLengths> lengths;
+  if (problem.limit) lengths = checked_lengths(network, problem);
+  std::optional<Bill> bill;
+  if (costs.priced) bill = price_network(network, costs.model, problem.ports + options.each, nullptr);
   const Measured now = measured(network, options, common, bar);
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
-  const double least = least_mean_distance(problem.routers, problem.ports);
+  const double least = problem.limit ? least_mean_distance(problem.routers, problem.ports, *problem.limit)
+                                     : least_mean_distance(problem.routers, problem.ports);
   const double mean_load = now.split.mean;
   const int code = now.tables.good() || now.routes.good() ? kYes : kNo;
   if (common.json) {
@@ -126,6 +210,8 @@ Answer design_search(const DesignSearchOptions& options, const Common& common) {
     document["tub"] = now.tub;
     document.update(run_document(network, now.tables));
     document["routes"] = run_document(network, now.routes);
+    if (lengths) document["cables"] = lengths_document(*lengths, problem);
+    if (bill) document["bill"] = {{"cost", bill->price()}, {"power", bill->power}, {"racks", bill->racks}};
     return {code, std::move(document), {}};
   }
   if (options.output == "-") return {code};
@@ -134,11 +220,18 @@ Answer design_search(const DesignSearchOptions& options, const Common& common) {
                                found.lift.group.name())},
       {"changes tried", grouped(found.steps)},
       {"diameter", fmt::format("{}", now.distances.diameter)},
-      {"mean distance", fmt::format("{:.4f}, {:.2f} % above what {} ports allow", now.distances.mean_distance,
-                                    100 * (now.distances.mean_distance / least - 1), problem.ports)},
+      {"mean distance",
+       fmt::format("{:.4f}, {:.2f} % above what {} ports{} allow", now.distances.mean_distance,
+                   100 * (now.distances.mean_distance / least - 1), problem.ports,
+                   problem.limit ? " and such cables" : "")},
       {"all-to-all", fmt::format("at most {:.4f} over any paths, {:.4f} split evenly over shortest paths",
                                  1 / mean_load, 1 / now.split.max)},
       {"all traffic", fmt::format("at most {:.4f} (TUB)", now.tub)}};
+  if (lengths) rows.emplace_back("cables", lengths_sentence(*lengths, problem, options));
+  if (bill) {
+    rows.emplace_back("cost", fmt::format("{} {}, {:.1f} kW, {} racks", grouped(std::llround(bill->price())),
+                                          costs.model.currency, bill->power / 1000, grouped(bill->racks)));
+  }
   rows.emplace_back("tables", run_sentence(network, now.tables, options.lanes));
   rows.emplace_back("source routes", run_sentence(network, now.routes, options.lanes));
   const std::string rule = problem.optical_cubes ? ", in cubes of 64 on optical switches" : "";
@@ -165,6 +258,18 @@ void declare_design_search(CLI::App& app, DesignSearchOptions& options) {
                  "joined by optical switches, one for each place on each pair of faces)")
       ->type_name("WORD")
       ->check(CLI::IsMember({"cubes"}))
+      ->needs(search);
+  app.add_option(
+         "--longest-cable", options.longest,
+         "With --search: no cable between routers is longer, on the floor of the cost model or in steps of "
+         "--grid")
+      ->type_name("METRES")
+      ->check(number_between(0.001, 1e6))
+      ->needs(search);
+  app.add_option("--grid", options.grid,
+                 "With --search and --longest-cable: routers stand at the places of a grid, row by row, one "
+                 "step apart")
+      ->type_name("WxH")
       ->needs(search);
   app.add_option("--terminals", options.each, "With --search: on each router")
       ->type_name("P=1")

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "unknot/design/search/reach.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -20,6 +21,10 @@ class Annealer {
       movable_.push_back(i);
       if (pool >= pools_.size()) pools_.resize(pool + 1);
       pools_[pool].push_back(i);
+    }
+    if (lift_.reach) {
+      at_.assign(std::size_t{lift_.base} * lift_.ports, kNone);
+      for (const std::uint32_t i : movable_) note(i, i);
     }
     now_ = count();
   }
@@ -63,6 +68,7 @@ class Annealer {
   /// Changes one or two cables; false, and nothing is changed, where the draw is no network.
   bool propose() {
     const std::uint32_t i = movable_[random_.below(static_cast<std::uint32_t>(movable_.size()))];
+    if (lift_.reach) return rejoin(i);
     const std::vector<std::uint32_t>& pool = pools_[lift_.cables[i].pool];
     const bool turning = lift_.group.order() > 1 && (pool.size() == 1 || random_.below(2) == 0);
     if (turning) return turn(i);
@@ -100,17 +106,87 @@ class Annealer {
     return true;
   }
 
+  /// The cable, seen from the other end.
+  LiftCable turned(LiftCable cable) const {
+    std::swap(cable.from, cable.to);
+    std::swap(cable.from_port, cable.to_port);
+    cable.turn = lift_.group.inverse(cable.turn);
+    return cable;
+  }
+
+  /// One end of a cable a-b goes to a router d within reach, and d's cable d-c leaves its port for b: a-d and
+  /// b-c; where that port is free, b's is from then on.
+  bool rejoin(std::uint32_t i) {
+    LiftCable cable = lift_.cables[i];
+    if (random_.below(2) == 0) cable = turned(cable);
+    const std::span<const LiftReach::End> ends = lift_.reach->ends(cable.from);
+    const LiftReach::End d = ends[random_.below(static_cast<std::uint32_t>(ends.size()))];
+    const auto port = static_cast<std::uint16_t>(random_.below(lift_.ports) + 1);
+    const std::uint32_t j = at_[std::size_t{d.router} * lift_.ports + port - 1];
+    if (j == i) return false;
+    LiftCable other;
+    if (j != kNone) {
+      other = lift_.cables[j];
+      if (other.from != d.router || other.from_port != port) other = turned(other);
+      other.turn =
+          lift_.group.product(lift_.group.inverse(cable.turn), lift_.group.product(d.turn, other.turn));
+      other.from = cable.to;
+      other.from_port = cable.to_port;
+      if (!lift_.reach->joins(other.from, other.to, other.turn)) return false;
+    }
+    LiftCable first = cable;
+    first.to = d.router;
+    first.turn = d.turn;
+    first.to_port = port;
+    old_ = {{i, lift_.cables[i]}};
+    if (j != kNone) {
+      old_.emplace_back(j, lift_.cables[j]);
+    } else {
+      leave(cable.to, cable.to_port);
+    }
+    put(i, first);
+    if (j != kNone) put(j, other);
+    return true;
+  }
+
+  void leave(std::uint32_t router, std::uint16_t port) {
+    at_[std::size_t{router} * lift_.ports + port - 1] = kNone;
+    for (std::uint32_t r = router; r < lift_.routers(); r += lift_.base)
+      neighbours_[std::size_t{r} * lift_.ports + port - 1] = r;
+  }
+
+  void note(std::uint32_t i, std::uint32_t value) {
+    const LiftCable& cable = lift_.cables[i];
+    at_[std::size_t{cable.from} * lift_.ports + cable.from_port - 1] = value;
+    at_[std::size_t{cable.to} * lift_.ports + cable.to_port - 1] = value;
+  }
+
   void put(std::uint32_t i, const LiftCable& cable) {
     lift_.cables[i] = cable;
     write_cable(lift_, cable, neighbours_);
+    if (lift_.reach) note(i, i);
   }
 
   void take_back() {
+    if (lift_.reach && old_.size() == 1) {
+      // the port that was free
+      const auto& [i, before] = old_[0];
+      const LiftCable& now = lift_.cables[i];
+      for (const auto& [router, port] :
+           {std::pair(now.from, now.from_port), std::pair(now.to, now.to_port)}) {
+        const bool kept = (router == before.from && port == before.from_port) ||
+                          (router == before.to && port == before.to_port);
+        if (!kept) leave(router, port);
+      }
+    }
     for (const auto& [i, cable] : old_) put(i, cable);
   }
 
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
   Lift lift_;
   Random& random_;
+  std::vector<std::uint32_t> at_;  // with a reach, by router and port of copy 0: its cable
   std::vector<std::uint32_t> neighbours_;
   std::vector<std::uint32_t> movable_;
   std::vector<std::vector<std::uint32_t>> pools_;

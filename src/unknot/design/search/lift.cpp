@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "unknot/design/search/reach.hpp"
 #include "unknot/network/builder.hpp"
 
 namespace unknot {
@@ -41,9 +42,12 @@ Network lift_network(const Lift& lift, std::uint32_t terminals) {
   const std::uint32_t routers = lift.routers();
   builder.reserve(routers, std::size_t{routers} * lift.ports / 2, std::size_t{routers} * terminals);
   builder.add_routers(routers);
+  const auto id = [&lift](std::uint32_t r) {
+    return RouterId(lift.reach ? lift.reach->symmetry().number[r] : r);
+  };
   for (const LiftCable& cable : lift.cables) {
     for_each_cable(lift, cable, [&](std::uint32_t a, std::uint32_t b) {
-      builder.add_cable(RouterId(a), cable.from_port, RouterId(b), cable.to_port);
+      builder.add_cable(id(a), cable.from_port, id(b), cable.to_port);
     });
   }
   for (std::uint32_t r = 0; r < routers; ++r) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "unknot/design/search/group.hpp"
@@ -21,6 +22,8 @@ struct LiftCable {
   bool half = false;
 };
 
+class LiftReach;
+
 /// A network that looks the same from all copies of a router (voltage lift, Gross 1974; Cayley graph, where
 /// base is 1): base * order routers, number x * base + b for router b of copy x.
 struct Lift {
@@ -29,6 +32,7 @@ struct Lift {
   std::uint32_t ports = 0;  ///< most cables of a router
   std::vector<LiftCable> cables;
   bool either_end = false;  ///< ends of a pool are all alike; else `to` ends go only to `from` ends
+  std::shared_ptr<const LiftReach> reach{};  ///< what cables may join, and numbers of routers; none: anything
 
   [[nodiscard]] std::uint32_t routers() const { return base * group.order(); }
 };

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,11 +25,14 @@ constexpr std::uint64_t kFirstSteps = 1000;  // of each start
 constexpr std::uint64_t kLonger = 6;         // times the steps of the round before
 constexpr std::uint32_t kLargestBase = 64;
 
+using Reaches = std::vector<std::shared_ptr<const LiftReach>>;
+
 void check(const NetworkSearch& problem) {
   const auto refuse = [](const std::string& why) { throw InputError("search for a network: " + why); };
   if (problem.routers < 2 || problem.routers > kMostSearchedRouters)
     refuse(fmt::format("from 2 to {} routers, not {}", kMostSearchedRouters, problem.routers));
   if (problem.optical_cubes) {
+    if (problem.limit) refuse("cubes have no limit on cables: which may be joined is fixed");
     if (problem.routers % kCubeRouters != 0)
       refuse(fmt::format("{} routers are no number of cubes of {}", problem.routers, kCubeRouters));
     if (problem.ports != 6) refuse(fmt::format("routers of a cube have 6 ports, not {}", problem.ports));
@@ -37,12 +42,15 @@ void check(const NetworkSearch& problem) {
     refuse(fmt::format("from 2 to {} ports for cables, not {}", kMostSearchedPorts, problem.ports));
   if (problem.ports >= problem.routers)
     refuse(fmt::format("{} routers have no use for {} ports each", problem.routers, problem.ports));
-  if (problem.routers % 2 == 1 && problem.ports % 2 == 1)
+  if (problem.limit && !std::isfinite(least_mean_distance(problem.routers, problem.ports, *problem.limit)))
+    refuse(fmt::format("cables of at most {:.4g} m leave routers apart", problem.limit->longest));
+  if (!problem.limit && problem.routers % 2 == 1 && problem.ports % 2 == 1)
     refuse(fmt::format("{} routers of {} ports leave one port alone", problem.routers, problem.ports));
 }
 
 /// What is annealed as start `index`: the same whenever it is asked for.
-Lift start_of(const NetworkSearch& problem, std::uint32_t index, Random& random) {
+Lift start_of(const NetworkSearch& problem, const Reaches& reaches, std::uint32_t index, Random& random) {
+  if (!reaches.empty()) return random_near_lift(reaches[index % reaches.size()], problem.ports, random);
   if (problem.optical_cubes) return random_cube_lift(problem.routers / kCubeRouters, index % 9 != 8, random);
   std::vector<std::uint32_t> bases;
   for (std::uint32_t base = 1; base <= std::min(problem.routers, kLargestBase); ++base) {
@@ -61,6 +69,7 @@ bool better(const AnnealResult& a, const AnnealResult& b) {
 
 FoundNetwork search_network(const NetworkSearch& problem, Progress& progress) {
   check(problem);
+  const Reaches reaches = problem.limit ? lift_reaches(problem.routers, *problem.limit) : Reaches();
   struct Entry {
     std::uint32_t index;
     std::optional<AnnealResult> found;
@@ -75,7 +84,8 @@ FoundNetwork search_network(const NetworkSearch& problem, Progress& progress) {
                     [&](std::uint32_t, std::uint32_t begin, std::uint32_t) {
                       Entry& entry = entries[begin];
                       Random random(problem.seed, std::uint64_t{round} << 32U | entry.index);
-                      Lift lift = entry.found ? entry.found->lift : start_of(problem, entry.index, random);
+                      Lift lift =
+                          entry.found ? entry.found->lift : start_of(problem, reaches, entry.index, random);
                       AnnealResult found = anneal_lift(std::move(lift), steps, random, progress);
                       if (!entry.found || better(found, *entry.found)) entry.found = std::move(found);
                     });

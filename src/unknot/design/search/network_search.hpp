@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "unknot/design/search/lift.hpp"
+#include "unknot/design/search/reach.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {
@@ -14,9 +16,10 @@ inline constexpr std::uint32_t kMostSearchedPorts = 64;
 
 struct NetworkSearch {
   std::uint32_t routers = 0;
-  std::uint32_t ports = 0;     ///< for cables between routers
-  bool optical_cubes = false;  ///< cubes of 4 x 4 x 4 routers of 6 ports, see random_cube_lift()
-  double effort = 1;           ///< steps, in units of the usual
+  std::uint32_t ports = 0;          ///< for cables between routers
+  bool optical_cubes = false;       ///< cubes of 4 x 4 x 4 routers of 6 ports, see random_cube_lift()
+  std::optional<CableLimit> limit;  ///< with none, any router may be joined to any
+  double effort = 1;                ///< steps, in units of the usual
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;  ///< 0: all there are
 };
@@ -31,6 +34,7 @@ struct FoundNetwork {
 /// The connected network of the smallest mean distance that was found: the total of all loads of an
 /// all-to-all is the sum of distances, so that no routing of it carries more than channels over mean
 /// distance. Many symmetries at random, each annealed briefly; a third of them at more length, and again.
+/// With a limit on cables, symmetries are those of the floor, and a port may stay free.
 /// Counts steps, not seconds: the same at any number of threads. InputError for problems without an answer.
 FoundNetwork search_network(const NetworkSearch& problem, Progress& progress);
 
