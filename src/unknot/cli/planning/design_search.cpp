@@ -83,6 +83,7 @@ NetworkSearch search_from(const DesignSearchOptions& options, const SearchCosts&
           .ports = options.ports != 0 ? options.ports : 6,
           .optical_cubes = cubes,
           .limit = limit,
+          .aim = options.aim == "latency" ? SearchAim::latency : SearchAim::throughput,
           .effort = options.effort,
           .seed = common.seed,
           .threads = common.threads};
@@ -270,6 +271,14 @@ void declare_design_search(CLI::App& app, DesignSearchOptions& options) {
                  "With --search and --longest-cable: routers stand at the places of a grid, row by row, one "
                  "step apart")
       ->type_name("WxH")
+      ->needs(search);
+  app.add_option(
+         "--aim", options.aim,
+         "With --longest-cable: throughput counts what crosses the floor beside the distances, latency "
+         "distances alone; without a limit they are one")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"throughput", "latency"}))
+      ->capture_default_str()
       ->needs(search);
   app.add_option("--terminals", options.each, "With --search: on each router")
       ->type_name("P=1")

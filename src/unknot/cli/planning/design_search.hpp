@@ -17,6 +17,7 @@ struct DesignSearchOptions {
   std::string optical;  ///< "cubes", or nothing for any cables
   std::string grid;     ///< "20x20": routers at places of a grid
   double longest = 0;   ///< metres, or steps of the grid; 0: no limit
+  std::string aim = "throughput";
   std::uint32_t each = 1;
   std::uint32_t lanes = 4;
   double effort = 1;

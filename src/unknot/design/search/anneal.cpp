@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "unknot/design/search/reach.hpp"
+#include "unknot/design/search/split_loads.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -13,7 +14,7 @@ namespace {
 
 class Annealer {
  public:
-  Annealer(Lift lift, Random& random) : lift_(std::move(lift)), random_(random) {
+  Annealer(Lift lift, AnnealAim aim, Random& random) : lift_(std::move(lift)), aim_(aim), random_(random) {
     lift_neighbours(lift_, neighbours_);
     for (std::uint32_t i = 0; i < lift_.cables.size(); ++i) {
       const std::uint32_t pool = lift_.cables[i].pool;
@@ -24,13 +25,16 @@ class Annealer {
     }
     if (lift_.reach) {
       at_.assign(std::size_t{lift_.base} * lift_.ports, kNone);
-      for (const std::uint32_t i : movable_) note(i, i);
+      for (const std::uint32_t i : movable_) {
+        note(i, i);
+      }
     }
     now_ = count();
+    now_cost_ = cost(now_);
   }
 
   AnnealResult run(std::uint64_t steps, const Progress& progress) {
-    AnnealResult best{lift_, now_};
+    AnnealResult best{lift_, now_, now_cost_};
     if (movable_.empty()) return best;
     const double hot = typical_change() * 0.3;
     for (std::uint64_t step = 0; step < steps; ++step) {
@@ -38,13 +42,15 @@ class Annealer {
       const double heat = hot * std::pow(0.003, static_cast<double>(step) / static_cast<double>(steps));
       if (!propose()) continue;
       const LiftDistances then = count();
-      const double worse = static_cast<double>(then.sum) - static_cast<double>(now_.sum);
+      const double then_cost = cost(then);
+      const double worse = then_cost - now_cost_;
       if (worse > 0 && random_.unit() >= std::exp(-worse / heat)) {
         take_back();
         continue;
       }
       now_ = then;
-      if (now_.sum < best.distances.sum) best = {lift_, now_};
+      now_cost_ = then_cost;
+      if (now_cost_ < best.cost) best = {lift_, now_, now_cost_};
     }
     return best;
   }
@@ -52,12 +58,22 @@ class Annealer {
  private:
   LiftDistances count() { return counter_.count(lift_.routers(), lift_.ports, lift_.base, neighbours_); }
 
+  /// Of loads: the sum of distances that a network would have if all its channels carried as much as a high
+  /// power mean of them.
+  double cost(const LiftDistances& distances) {
+    const auto sum = static_cast<double>(distances.sum);
+    if (aim_ == AnnealAim::distances || !distances.connected) return sum;
+    split_.count(lift_.routers(), lift_.ports, lift_.base, neighbours_);
+    const double channels = 2.0 * static_cast<double>(lift_.cables.size());
+    return sum * std::sqrt(std::sqrt(split_.fourth_powers(sum / channels) / channels));
+  }
+
   double typical_change() {
     constexpr int kTries = 40;
     double sum = 1;
     for (int i = 0; i < kTries; ++i) {
       if (!propose()) continue;
-      sum += std::abs(static_cast<double>(count().sum) - static_cast<double>(now_.sum));
+      sum += std::abs(cost(count()) - now_cost_);
       take_back();
     }
     return sum / kTries;
@@ -185,20 +201,24 @@ class Annealer {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
   Lift lift_;
+  AnnealAim aim_;
   Random& random_;
   std::vector<std::uint32_t> at_;  // with a reach, by router and port of copy 0: its cable
   std::vector<std::uint32_t> neighbours_;
   std::vector<std::uint32_t> movable_;
   std::vector<std::vector<std::uint32_t>> pools_;
   LiftDistanceCounter counter_;
+  SplitLoads split_;
   LiftDistances now_;
+  double now_cost_ = 0;
   std::vector<std::pair<std::uint32_t, LiftCable>> old_;
 };
 
 }  // namespace
 
-AnnealResult anneal_lift(Lift lift, std::uint64_t steps, Random& random, const Progress& progress) {
-  return Annealer(std::move(lift), random).run(steps, progress);
+AnnealResult anneal_lift(Lift lift, AnnealAim aim, std::uint64_t steps, Random& random,
+                         const Progress& progress) {
+  return Annealer(std::move(lift), aim, random).run(steps, progress);
 }
 
 }  // namespace unknot

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/design/search/anneal.hpp"
 #include "unknot/design/search/starts.hpp"
 #include "unknot/support/error.hpp"
@@ -24,6 +25,9 @@ constexpr std::uint32_t kKept = 3;           // one of so many goes on
 constexpr std::uint64_t kFirstSteps = 1000;  // of each start
 constexpr std::uint64_t kLonger = 6;         // times the steps of the round before
 constexpr std::uint32_t kLargestBase = 64;
+constexpr std::uint32_t kMostByFlow = 1024;  // routers: a flow of more takes gigabytes
+constexpr double kFlowGap = 0.05;
+constexpr std::uint32_t kFlowRounds = 25;
 
 using Reaches = std::vector<std::shared_ptr<const LiftReach>>;
 
@@ -60,9 +64,45 @@ Lift start_of(const NetworkSearch& problem, const Reaches& reaches, std::uint32_
   return random_free_lift(problem.routers, problem.ports, base, random);
 }
 
-bool better(const AnnealResult& a, const AnnealResult& b) {
-  if (a.distances.connected != b.distances.connected) return a.distances.connected;
-  return a.distances.sum * b.lift.base < b.distances.sum * a.lift.base;
+/// On a floor no cost that is counted fast is what a network carries: the flow decides between those found.
+bool by_flow(const NetworkSearch& problem) {
+  return problem.limit && problem.aim == SearchAim::throughput && problem.routers <= kMostByFlow;
+}
+
+/// What was annealed, and what it is worth: less is better.
+struct Candidate {
+  std::uint32_t index = 0;
+  std::optional<AnnealResult> found;
+  double worth = 0;
+};
+
+/// Most of an all-to-all between routers that a flow over any paths carries, nearly; as pairs on the busiest
+/// channel.
+double flow_load(const Lift& lift) {
+  const Network network = lift_network(lift, 1);
+  const RouterDemand demand = RouterDemand::uniform(network);
+  const FlowProblem problem{.network = network, .demand = demand};
+  Progress silent;
+  const ConcurrentFlow flow =
+      flow_by_potential(problem, {.gap = kFlowGap, .most_rounds = kFlowRounds, .threads = 1}, silent);
+  return check_flow(problem, flow).max_load;
+}
+
+/// By distances, and for throughput on a floor by loads then. These take the longer the larger the base is:
+/// of so many steps fewer that the whole stays a few times as long.
+AnnealResult annealed(const NetworkSearch& problem, Lift lift, std::uint64_t steps, Random& random,
+                      const Progress& progress) {
+  AnnealResult found = anneal_lift(std::move(lift), AnnealAim::distances, steps, random, progress);
+  if (!by_flow(problem)) return found;
+  const std::uint64_t fewer = std::clamp<std::uint64_t>(found.lift.base / 4, 4, 32);
+  return anneal_lift(std::move(found.lift), AnnealAim::loads, std::max<std::uint64_t>(1, steps / fewer),
+                     random, progress);
+}
+
+double worth_of(const NetworkSearch& problem, const AnnealResult& found) {
+  if (!found.distances.connected) return std::numeric_limits<double>::infinity();
+  if (by_flow(problem)) return flow_load(found.lift);
+  return found.cost / found.lift.base;
 }
 
 }  // namespace
@@ -70,28 +110,27 @@ bool better(const AnnealResult& a, const AnnealResult& b) {
 FoundNetwork search_network(const NetworkSearch& problem, Progress& progress) {
   check(problem);
   const Reaches reaches = problem.limit ? lift_reaches(problem.routers, *problem.limit) : Reaches();
-  struct Entry {
-    std::uint32_t index;
-    std::optional<AnnealResult> found;
-  };
-  std::vector<Entry> entries;
-  entries.reserve(kStarts);
-  for (std::uint32_t i = 0; i < kStarts; ++i) entries.push_back({i, {}});
+  std::vector<Candidate> entries(kStarts);
+  for (std::uint32_t i = 0; i < kStarts; ++i) entries[i].index = i;
   auto steps = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(kFirstSteps) * problem.effort));
   FoundNetwork result;
   for (std::uint32_t round = 0;; ++round) {
     parallel_blocks(static_cast<std::uint32_t>(entries.size()), 1, problem.threads,
                     [&](std::uint32_t, std::uint32_t begin, std::uint32_t) {
-                      Entry& entry = entries[begin];
+                      Candidate& entry = entries[begin];
                       Random random(problem.seed, std::uint64_t{round} << 32U | entry.index);
                       Lift lift =
                           entry.found ? entry.found->lift : start_of(problem, reaches, entry.index, random);
-                      AnnealResult found = anneal_lift(std::move(lift), steps, random, progress);
-                      if (!entry.found || better(found, *entry.found)) entry.found = std::move(found);
+                      AnnealResult found = annealed(problem, std::move(lift), steps, random, progress);
+                      const double worth = worth_of(problem, found);
+                      if (!entry.found || worth < entry.worth) {
+                        entry.found = std::move(found);
+                        entry.worth = worth;
+                      }
                     });
     result.steps += steps * entries.size();
     std::stable_sort(entries.begin(), entries.end(),
-                     [](const Entry& a, const Entry& b) { return better(*a.found, *b.found); });
+                     [](const Candidate& a, const Candidate& b) { return a.worth < b.worth; });
     if (entries.size() == 1) break;
     entries.resize(entries.size() / kKept);
     steps *= kLonger;

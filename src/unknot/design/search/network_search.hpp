@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "unknot/design/search/anneal.hpp"
 #include "unknot/design/search/lift.hpp"
 #include "unknot/design/search/reach.hpp"
 #include "unknot/support/progress.hpp"
@@ -14,12 +15,17 @@ namespace unknot {
 inline constexpr std::uint32_t kMostSearchedRouters = 4096;
 inline constexpr std::uint32_t kMostSearchedPorts = 64;
 
+/// What a network with a limit on cables is searched for: distances alone, or what it carries besides.
+/// Without a limit the sum of distances stands for both.
+enum class SearchAim : std::uint8_t { throughput, latency };
+
 struct NetworkSearch {
   std::uint32_t routers = 0;
   std::uint32_t ports = 0;          ///< for cables between routers
   bool optical_cubes = false;       ///< cubes of 4 x 4 x 4 routers of 6 ports, see random_cube_lift()
   std::optional<CableLimit> limit;  ///< with none, any router may be joined to any
-  double effort = 1;                ///< steps, in units of the usual
+  SearchAim aim = SearchAim::throughput;
+  double effort = 1;  ///< steps, in units of the usual
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;  ///< 0: all there are
 };
@@ -31,11 +37,11 @@ struct FoundNetwork {
   std::uint64_t steps = 0;  ///< changes that were tried
 };
 
-/// The connected network of the smallest mean distance that was found: the total of all loads of an
-/// all-to-all is the sum of distances, so that no routing of it carries more than channels over mean
-/// distance. Many symmetries at random, each annealed briefly; a third of them at more length, and again.
-/// With a limit on cables, symmetries are those of the floor, and a port may stay free.
-/// Counts steps, not seconds: the same at any number of threads. InputError for problems without an answer.
+/// The connected network of the smallest mean distance that was found, or that its aim prefers: the total of
+/// all loads of an all-to-all is the sum of distances, so that no routing of it carries more than channels
+/// over mean distance. Many symmetries at random, each annealed briefly; a third of them at more length, and
+/// again. With a limit on cables, symmetries are those of the floor, and a port may stay free. Counts steps,
+/// not seconds: the same at any number of threads. InputError for problems without an answer.
 FoundNetwork search_network(const NetworkSearch& problem, Progress& progress);
 
 /// No regular graph has a smaller mean distance: as many routers at each distance as a tree has room for.
