@@ -200,14 +200,43 @@ TEST_F(DesignCommand, SearchWritesTheNetworkThatItMeasures) {
               1e-9);
 }
 
+TEST_F(DesignCommand, SearchKeepsToTheLengthOfCables) {
+  const auto said =
+      run("design --search --grid 6x5 --ports 4 --longest-cable 2 --effort 0.05 -o found.json --json").json();
+  EXPECT_EQ(said["routers"], 30);
+  EXPECT_EQ(said["cables"]["longest"], 2);
+  EXPECT_EQ(said["cables"]["number"].get<int>() * 2 + said["cables"]["free_ports"].get<int>(), 120);
+  EXPECT_GE(said["mean_distance"].get<double>(), said["least_mean_distance"].get<double>());
+  const std::string text = run("design --search --grid 6x5 --ports 4 --longest-cable 2 --effort 0.05").out;
+  EXPECT_NE(text.find("the longest of 2 steps (2 allowed)"), std::string::npos) << text;
+  const auto metres = run("design --search --routers 30 --ports 4 --longest-cable 3 --cost --terminals 4 "
+                          "--effort 0.05 --json")
+                          .json();
+  EXPECT_LE(metres["cables"]["longest"].get<double>(), 3);
+  EXPECT_EQ(metres["bill"]["racks"], 4);  // 5 units a router with its terminals, 8 of them in a rack of 42
+  EXPECT_GT(metres["bill"]["cost"].get<double>(), 0);
+}
+
 TEST_F(DesignCommand, SearchRefusesWhatHasNoAnswer) {
-  for (const auto& [options, why] : {std::pair("--search", "needs --routers"),
-                                     {"--search --routers 64", "needs --ports"},
-                                     {"--search --routers 7 --ports 3", "leave one port alone"},
-                                     {"--search --routers 100 --optical cubes", "no number of cubes"},
-                                     {"--search --routers 64 --ports 4 --optical cubes", "6 ports"},
-                                     {"--search --routers 64 --ports 4 --radix 8", "no --radix"},
-                                     {"--routers 64 --ports 4", "--search"}}) {
+  for (const auto& [options, why] :
+       {std::pair("--search", "needs --routers"),
+        {"--search --routers 64", "needs --ports"},
+        {"--search --routers 7 --ports 3", "leave one port alone"},
+        {"--search --routers 100 --optical cubes", "no number of cubes"},
+        {"--search --routers 64 --ports 4 --optical cubes", "6 ports"},
+        {"--search --routers 64 --ports 4 --radix 8", "no --radix"},
+        {"--search --routers 64 --ports 4 --family oft", "rows of families"},
+        {"--search --routers 64 --ports 4 --csv x.csv", "rows of families"},
+        {"--search --grid 8x8 --ports 4", "--longest-cable"},
+        {"--search --grid 8by8 --ports 4 --longest-cable 2", "as in 8x8"},
+        {"--search --grid 8x8x8 --ports 4 --longest-cable 2", "as in 8x8"},
+        {"--search --grid 0x8 --ports 4 --longest-cable 2", "as in 8x8"},
+        {"--search --grid 99999x99999 --ports 4 --longest-cable 2", "as in 8x8"},
+        {"--search --grid 8x8 --routers 60 --ports 4 --longest-cable 2", "has 64"},
+        {"--search --grid 8x8 --ports 4 --longest-cable 2 --cost", "no --cost"},
+        {"--search --routers 64 --ports 4 --longest-cable 0.5", "leave routers apart"},
+        {"--search --optical cubes --routers 128 --longest-cable 5", "cubes"},
+        {"--routers 64 --ports 4", "--search"}}) {
     const auto result = run(std::string("design ") + options);
     EXPECT_EQ(result.code, 2) << options;
     EXPECT_NE(result.err.find(why), std::string::npos) << result.err;

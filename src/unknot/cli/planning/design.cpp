@@ -210,12 +210,15 @@ traffic, as of 'unknot bound --tub'. Empty where nothing is known. With --endpoi
 the endpoints wanted; 'room' is what the same routers could carry. 'oversub.' is the terminals of the fullest router
 over what the family balances. jellyfish and xpander have the cost of a Slim Fly. --search anneals lifts of
 small graphs (voltage lifts, Cayley graphs), a fixed number of steps; --json is then {routers, ports, group, base, steps, diameter,
-mean_distance, least_mean_distance, all_to_all {upper, lower}, tub, engine, lanes, deadlock_free, usable, max_load}.
+mean_distance, least_mean_distance, all_to_all {upper, lower}, tub, engine, lanes, deadlock_free, usable, max_load,
+routes {engine, lanes, deadlock_free, usable, max_load}, cables {number, limit, longest, mean, free_ports} with a limit, bill
+{cost, power, racks} with --cost}.
 Exit code 1: no family fits, or --search found no tables on --lanes.)",
       .examples = {"unknot design --radix 64",
                    "unknot design --endpoints 40 --sort ports --max-diameter 2 --measure",
                    "unknot design --endpoints 1000 --radix 36 --cost --sort cost",
-                   "unknot design --search --routers 64 --ports 4 -o found.json"},
+                   "unknot design --search --routers 64 --ports 4 -o found.json",
+                   "unknot design --search --grid 6x6 --ports 4 --longest-cable 2"},
       .declare = declare_design};
 }
 
