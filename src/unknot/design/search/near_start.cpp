@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <utility>
 
 #include "unknot/design/search/reach.hpp"
@@ -16,8 +17,10 @@ class NearStart {
     lift_.ports = ports;
     lift_.either_end = true;
     lift_.reach = std::move(reach);
-    for (std::uint32_t port = ports; port > 0; --port) all_.push_back(static_cast<std::uint16_t>(port));
-    free_.assign(lift_.base, all_);
+    std::vector<std::uint16_t> all;
+    for (std::uint32_t port = ports; port > 0; --port) all.push_back(static_cast<std::uint16_t>(port));
+    free_.assign(lift_.base, all);
+    cables_of_.resize(lift_.base);
   }
 
   Lift make() {
@@ -28,7 +31,7 @@ class NearStart {
   }
 
  private:
-  static constexpr std::uint32_t kTries = 1000;  // for each router
+  static constexpr std::uint32_t kTries = 100;  // for each router
 
   /// Whether a class of cables from `from` would lay two of them between the same routers.
   bool doubles(std::uint32_t from, const LiftReach::End& to) const {
@@ -60,7 +63,8 @@ class NearStart {
   }
 
   bool joined(std::uint32_t from, const LiftReach::End& to) const {
-    for (const LiftCable& cable : lift_.cables) {
+    for (const std::uint32_t i : cables_of_[from]) {
+      const LiftCable& cable = lift_.cables[i];
       if (cable.from == from && cable.to == to.router && cable.turn == to.turn) return true;
       if (cable.to == from && cable.from == to.router && lift_.group.inverse(cable.turn) == to.turn)
         return true;
@@ -75,6 +79,9 @@ class NearStart {
   }
 
   void join(std::uint32_t from, const LiftReach::End& to) {
+    const auto index = static_cast<std::uint32_t>(lift_.cables.size());
+    cables_of_[from].push_back(index);
+    if (to.router != from) cables_of_[to.router].push_back(index);
     const std::uint16_t from_port = take(from);
     lift_.cables.push_back({.from = from,
                             .to = to.router,
@@ -100,27 +107,29 @@ class NearStart {
       join(a, c);
       return true;
     }
-    for (LiftCable& cable : lift_.cables) {
-      if (cable.from != c.router && cable.to != c.router) continue;
-      if (cable.from == cable.to || random_.below(lift_.ports) != 0) continue;
-      const bool ahead = cable.from == c.router;
-      const std::uint32_t d = ahead ? cable.to : cable.from;
-      const std::uint16_t c_port = ahead ? cable.from_port : cable.to_port;
-      free_[d].push_back(ahead ? cable.to_port : cable.from_port);
-      cable.from = a;
-      cable.to = c.router;
-      cable.turn = c.turn;
-      cable.from_port = take(a);
-      cable.to_port = c_port;
-      break;
-    }
+    if (cables_of_[c.router].empty()) return true;
+    const auto count = static_cast<std::uint32_t>(cables_of_[c.router].size());
+    const std::uint32_t index = cables_of_[c.router][random_.below(count)];
+    LiftCable& cable = lift_.cables[index];
+    if (cable.from == cable.to) return true;
+    const bool ahead = cable.from == c.router;
+    const std::uint32_t d = ahead ? cable.to : cable.from;
+    const std::uint16_t c_port = ahead ? cable.from_port : cable.to_port;
+    free_[d].push_back(ahead ? cable.to_port : cable.from_port);
+    cables_of_[d].erase(std::find(cables_of_[d].begin(), cables_of_[d].end(), index));
+    if (a != c.router) cables_of_[a].push_back(index);
+    cable.from = a;
+    cable.to = c.router;
+    cable.turn = c.turn;
+    cable.from_port = take(a);
+    cable.to_port = c_port;
     return true;
   }
 
   Random& random_;
   Lift lift_;
-  std::vector<std::uint16_t> all_;
-  std::vector<std::vector<std::uint16_t>> free_;  // by router: ports
+  std::vector<std::vector<std::uint16_t>> free_;       // by router: ports
+  std::vector<std::vector<std::uint32_t>> cables_of_;  // by router: their places among the lift's
 };
 
 }  // namespace

@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "unknot/design/racks.hpp"
 #include "unknot/network/builder.hpp"
 
 namespace unknot {
 namespace {
+
+constexpr double kRounding = 1e-9;
 
 /// Racks of the routers alone, with their terminals but without a cable.
 Racks racks_of(std::uint32_t routers, const CableLimit& limit) {
@@ -88,33 +90,37 @@ std::vector<FloorSymmetry> symmetries(std::uint32_t routers, const Racks& racks,
 
 }  // namespace
 
+LiftReach::LiftReach(FloorSymmetry symmetry, const Racks& racks, double longest)
+    : symmetry_(std::move(symmetry)),
+      base_(static_cast<std::uint32_t>(symmetry_.number.size()) / symmetry_.order),
+      routers_(static_cast<std::uint32_t>(symmetry_.number.size())),
+      near_(std::size_t{base_} * routers_, 0) {
+  const std::vector<std::uint32_t>& number = symmetry_.number;
+  first_.reserve(base_ + 1);
+  first_.push_back(0);
+  for (std::uint32_t from = 0; from < base_; ++from) {
+    for (std::uint32_t to = 0; to < routers_; ++to) {
+      const double metres = racks.metres(racks.of(RouterId(number[from])), racks.of(RouterId(number[to])));
+      if (to == from || metres > longest + kRounding) continue;
+      near_[std::size_t{from} * routers_ + to] = 1;
+      ends_.push_back({to % base_, to / base_});
+    }
+    first_.push_back(ends_.size());
+  }
+}
+
 std::vector<std::shared_ptr<const LiftReach>> lift_reaches(std::uint32_t routers, const CableLimit& limit) {
   const Racks racks = racks_of(routers, limit);
   std::vector<std::shared_ptr<const LiftReach>> reaches;
-  for (FloorSymmetry& symmetry : symmetries(routers, racks, limit.floor)) {
-    auto reach = std::make_shared<LiftReach>();
-    reach->routers_ = routers;
-    reach->base_ = routers / symmetry.order;
-    reach->near_.assign(std::size_t{reach->base_} * routers, 0);
-    reach->first_.push_back(0);
-    const std::vector<std::uint32_t>& number = symmetry.number;
-    for (std::uint32_t from = 0; from < reach->base_; ++from) {
-      for (std::uint32_t to = 0; to < routers; ++to) {
-        const double metres = racks.metres(racks.of(RouterId(number[from])), racks.of(RouterId(number[to])));
-        if (to == from || metres > limit.longest + 1e-9) continue;
-        reach->near_[std::size_t{from} * routers + to] = 1;
-        reach->ends_.push_back({to % reach->base_, to / reach->base_});
-      }
-      reach->first_.push_back(reach->ends_.size());
-    }
-    reach->symmetry_ = std::move(symmetry);
-    reaches.push_back(std::move(reach));
-  }
+  for (FloorSymmetry& symmetry : symmetries(routers, racks, limit.floor))
+    reaches.push_back(std::make_shared<LiftReach>(std::move(symmetry), racks, limit.longest));
   return reaches;
 }
 
 double least_mean_distance(std::uint32_t routers, std::uint32_t ports, const CableLimit& limit) {
-  const std::shared_ptr<const LiftReach> reach = lift_reaches(routers, limit).back();  // without symmetry
+  FloorSymmetry none{.order = 1, .number = std::vector<std::uint32_t>(routers)};
+  std::iota(none.number.begin(), none.number.end(), 0U);
+  const LiftReach reach(std::move(none), racks_of(routers, limit), limit.longest);
   std::uint64_t sum = 0;
   std::vector<std::uint32_t> distance(routers);
   std::vector<std::uint32_t> queue;
@@ -129,7 +135,7 @@ double least_mean_distance(std::uint32_t routers, std::uint32_t ports, const Cab
     for (std::uint32_t d = 1; reached < routers; ++d) {
       // all that stand within d cables
       for (const std::size_t end = queue.size(); head < end; ++head) {
-        for (const LiftReach::End& to : reach->ends(queue[head])) {
+        for (const LiftReach::End& to : reach.ends(queue[head])) {
           if (distance[to.router] != routers) continue;
           distance[to.router] = d;
           queue.push_back(to.router);

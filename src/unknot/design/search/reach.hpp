@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/design/floor_plan.hpp"
+#include "unknot/design/racks.hpp"
 #include "unknot/design/search/lift.hpp"
 
 namespace unknot {
@@ -33,6 +34,9 @@ class LiftReach {
     std::uint32_t router, turn;
   };
 
+  /// O(routers of a copy * routers).
+  LiftReach(FloorSymmetry symmetry, const Racks& racks, double longest);
+
   [[nodiscard]] const FloorSymmetry& symmetry() const { return symmetry_; }
   [[nodiscard]] std::uint32_t base() const { return base_; }
   /// Whether router `from` of one copy may be joined to router `to` of the copy `turn` further. Never to
@@ -46,8 +50,6 @@ class LiftReach {
   }
 
  private:
-  friend std::vector<std::shared_ptr<const LiftReach>> lift_reaches(std::uint32_t, const CableLimit&);
-
   FloorSymmetry symmetry_;
   std::uint32_t base_ = 0, routers_ = 0;
   std::vector<std::uint8_t> near_;
