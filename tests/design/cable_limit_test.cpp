@@ -12,24 +12,15 @@
 #include "unknot/design/racks.hpp"
 #include "unknot/design/search/network_search.hpp"
 #include "unknot/design/search/split_loads.hpp"
+#include "unknot/network/distances.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
 
-/// A grid of so many columns, each router a rack of its own, one step apart.
 CableLimit grid(std::uint32_t columns, double longest) {
-  return {.floor = {.rack_units = 1,
-                    .router_units = 1,
-                    .terminal_units = 0,
-                    .rack_width = 1,
-                    .row_pitch = 1,
-                    .racks_per_row = columns,
-                    .inside = 0,
-                    .slack = 0},
-          .longest = longest,
-          .terminals = 1};
+  return {.floor = grid_floor(columns), .longest = longest, .terminals = 1};
 }
 
 /// Racks of three routers with their terminals, wider apart between rows than along them.
@@ -168,6 +159,17 @@ TEST(CableLimit, PortsThatStayFreeDoNoHarm) {
   const FoundNetwork found = search_of(9, 3, grid(3, 2), 0.2);
   const Network network = lift_network(found.lift, 1);
   EXPECT_EQ(network.channel_count(), 26U);
+  // what was searched is what is there: free ports move from router to router on the way
+  for (const SearchAim aim : {SearchAim::throughput, SearchAim::latency}) {
+    for (const auto& [routers, ports, limit] : {std::tuple(9U, 3U, grid(3, 2)),
+                                                {20U, 3U, grid(5, 1)},
+                                                {15U, 5U, racks_of_three(4)},
+                                                {49U, 5U, grid(7, 2)}}) {
+      const FoundNetwork one = search_of(routers, ports, limit, 0.05, aim);
+      EXPECT_NEAR(distance_statistics(lift_network(one.lift, 1)).mean_distance, one.mean_distance, 1e-9)
+          << routers;
+    }
+  }
   // more ports than there are routers near
   const Network corner = lift_network(search_of(9, 6, grid(3, 1), 0.2).lift, 1);
   EXPECT_EQ(corner.channel_count(), 24U) << "the mesh";

@@ -52,6 +52,17 @@ double Racks::metres(std::uint32_t a, std::uint32_t b) const {
          floor_.row_pitch * apart(a / per_row_, b / per_row_);
 }
 
+FloorPlan grid_floor(std::uint32_t columns) {
+  return {.rack_units = 1,
+          .router_units = 1,
+          .terminal_units = 0,
+          .rack_width = 1,
+          .row_pitch = 1,
+          .racks_per_row = columns,
+          .inside = 0,
+          .slack = 0};
+}
+
 CableLengths cable_lengths(const Network& network, const Racks& racks) {
   CableLengths lengths;
   for (const ChannelId c : network.channels()) {

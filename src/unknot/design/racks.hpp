@@ -29,6 +29,9 @@ class Racks {
   std::uint32_t count_ = 0, per_row_ = 0;
 };
 
+/// The places of a grid of so many columns: each router is a rack of its own, one step from its neighbours.
+FloorPlan grid_floor(std::uint32_t columns);
+
 /// Of the cables between routers.
 struct CableLengths {
   std::uint64_t cables = 0;

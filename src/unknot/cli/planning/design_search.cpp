@@ -45,18 +45,6 @@ std::pair<std::uint32_t, std::uint32_t> grid_from(const std::string& text) {
   return {static_cast<std::uint32_t>(*columns), static_cast<std::uint32_t>(*rows)};
 }
 
-/// Each router is a rack of its own, racks are one step apart.
-FloorPlan grid_floor(std::uint32_t columns) {
-  return {.rack_units = 1,
-          .router_units = 1,
-          .terminal_units = 0,
-          .rack_width = 1,
-          .row_pitch = 1,
-          .racks_per_row = columns,
-          .inside = 0,
-          .slack = 0};
-}
-
 NetworkSearch search_from(const DesignSearchOptions& options, const SearchCosts& costs,
                           const Common& common) {
   std::uint32_t routers = options.routers;
