@@ -12,6 +12,7 @@
 #include "unknot/routing/orders/cover_dag.hpp"
 #include "unknot/routing/orders/order_search.hpp"
 #include "unknot/routing/orders/start_orders.hpp"
+#include "unknot/routing/source_routed/order_repair.hpp"
 #include "unknot/routing/source_routed/rising_routes.hpp"
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/support/random.hpp"
@@ -22,7 +23,7 @@ namespace {
 constexpr std::uint64_t kMostPairs = 16'000'000;  // of terminals and routers: some 500 MiB
 constexpr std::uint32_t kMostTerminals = 8192;    // the routes of all pairs: some 1.5 GiB
 constexpr double kLooksAPair = 200;               // of routers, to find orders; half as many to widen them
-constexpr std::uint32_t kAttempts = 3;            // the work of the search grows with each
+constexpr std::uint64_t kRepairs = 20'000;        // moves; where they help, some hundred are enough
 constexpr double kFirstPower = 2;                 // of the loads, as prices
 constexpr double kLastPower = 24;
 constexpr std::uint16_t kUnjoined = 0xFFFF;
@@ -68,18 +69,14 @@ Routing run_source_routed(const Network& network, const EngineRequest& request, 
   set_start_orders(network, StartOrders::up_down, 0, orders);
   const double looks = request.parameters.real("effort") * kLooksAPair * static_cast<double>(level.size());
   const std::uint64_t unjoined = unjoined_pairs(network, level);
-  std::uint64_t missing = 0;
-  std::optional<RisingRoutes> routes;
+  progress.begin("orders of channels", 0);
   OrderSearch search(network, dags, level, orders, OrderSearch::Tie::first, request.seed);
-  for (std::uint32_t attempt = 1; attempt <= kAttempts; ++attempt) {
-    progress.begin("orders of channels", 0);
-    search.run(static_cast<std::uint64_t>(looks * attempt), progress);
-    search.widen(static_cast<std::uint64_t>(looks / 2), progress);
-    progress.begin("routes", rounds);
-    routes.emplace(network, orders);
-    missing = routes->route_all(progress) - unjoined;
-    if (missing == 0) break;
-  }
+  search.run(static_cast<std::uint64_t>(looks), progress);
+  search.widen(static_cast<std::uint64_t>(looks / 2), progress);
+  OrderRepair(network, orders, request.seed).run(kRepairs, progress);
+  progress.begin("routes", rounds);
+  std::optional<RisingRoutes> routes(std::in_place, network, orders);
+  std::uint64_t missing = routes->route_all(progress) - unjoined;
   if (missing > 0) {
     // One lane on which every pair has a route.
     orders.set_order(orders.lanes() - 1, up_then_down(network, breadth_first_ranks(network)));
