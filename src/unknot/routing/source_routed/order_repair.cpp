@@ -40,9 +40,7 @@ OrderRepair::OrderRepair(const Network& network, LaneOrders& orders, std::uint64
   lacks_.resize(terminals_.size() * words_);
   tried_lacks_ = lacks_;
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-    order_[lane].reserve(network.channel_count());
-    for (const std::uint32_t c : orders.order(lane))
-      order_[lane].push_back({network.source(ChannelId(c)).value, network.target(ChannelId(c)).value, c});
+    order_[lane] = order_steps(network, orders, lane);
     set_own(reach_[lane]);
     (void)pass(order_[lane], reach_[lane]);
   }
@@ -61,9 +59,9 @@ void OrderRepair::set_own(std::vector<Word>& reach) const {
 }
 
 /// What reaches a channel's source reaches its target, in the order's turn. True where something was new.
-bool OrderRepair::pass(const Order& order, std::vector<Word>& reach) const {
+bool OrderRepair::pass(const OrderSteps& order, std::vector<Word>& reach) const {
   Word fresh = 0;
-  for (const Step& step : order) {
+  for (const OrderStep& step : order) {
     const Word* const from = reach.data() + step.from * words_;
     Word* const to = reach.data() + step.to * words_;
     for (std::size_t w = 0; w < words_; ++w) {
@@ -111,18 +109,18 @@ OrderRepair::Pair OrderRepair::any_missing() {
 void OrderRepair::list_moves(const Pair& pair) {
   moves_.clear();
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-    const Order& order = order_[lane];
+    const OrderSteps& order = order_[lane];
     const auto end = static_cast<std::uint32_t>(order.size()) + 1;
     std::fill(first_.begin(), first_.end(), kNever);
     std::fill(last_.begin(), last_.end(), 0U);
     first_[pair.from] = 0;
     last_[pair.to] = end;
     for (std::uint32_t place = 1; place < end; ++place) {
-      const Step& step = order[place - 1];
+      const OrderStep& step = order[place - 1];
       if (first_[step.from] != kNever && first_[step.to] == kNever) first_[step.to] = place;
     }
     for (std::uint32_t place = end - 1; place > 0; --place) {
-      const Step& step = order[place - 1];
+      const OrderStep& step = order[place - 1];
       if (last_[step.to] != 0 && last_[step.from] == 0) last_[step.from] = place;
     }
     for (std::uint32_t place = 1; place < end; ++place) {
@@ -141,13 +139,7 @@ std::uint32_t OrderRepair::try_move(const Pair& pair) {
   if (moves_.empty() || random_.below(kMovesAPath) == 0) return lay_path(pair);
   const Move& move = moves_[random_.below(static_cast<std::uint32_t>(moves_.size()))];
   tried_ = order_[move.lane];
-  const auto from = tried_.begin() + move.from;
-  const auto to = tried_.begin() + move.to;
-  if (from < to) {
-    std::rotate(from, from + 1, to + 1);
-  } else {
-    std::rotate(to, from, from + 1);
-  }
+  move_step(tried_, move.from, move.to);
   return move.lane;
 }
 
@@ -175,14 +167,14 @@ std::uint32_t OrderRepair::lay_path(const Pair& pair) {
     for (const ChannelId c : network_.out(RouterId(router))) {
       if (hops[network_.target(c).value] + 1 == hops[router] && random_.below(++seen) == 0) channel = c.value;
     }
-    const auto is_it = [channel](const Step& step) { return step.channel == channel; };
+    const auto is_it = [channel](const OrderStep& step) { return step.channel == channel; };
     const auto at = std::find_if(tried_.begin(), tried_.end(), is_it);
-    const auto behind = tried_.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto place = static_cast<std::size_t>(at - tried_.begin());
     router = at->to;
-    if (at < behind) {
-      std::rotate(at, at + 1, behind);
+    if (place < last) {
+      move_step(tried_, place, last - 1);
     } else {
-      last = static_cast<std::size_t>(at - tried_.begin()) + 1;
+      last = place + 1;
     }
   }
   return lane;
@@ -221,11 +213,8 @@ std::uint64_t OrderRepair::run(std::uint64_t most_moves, const Progress& progres
 /// The best orders, wherever the search has gone since.
 void OrderRepair::put_back() {
   order_.swap(best_);
-  std::vector<std::uint32_t> channels(network_.channel_count());
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-    std::transform(order_[lane].begin(), order_[lane].end(), channels.begin(),
-                   [](const Step& step) { return step.channel; });
-    orders_.set_order(lane, channels);
+    set_order(orders_, lane, order_[lane]);
     set_own(reach_[lane]);
     (void)pass(order_[lane], reach_[lane]);
   }

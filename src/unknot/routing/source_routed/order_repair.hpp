@@ -7,6 +7,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/routing/orders/lane_orders.hpp"
+#include "unknot/routing/source_routed/order_steps.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/support/random.hpp"
 
@@ -38,10 +39,6 @@ class OrderRepair {
 
  private:
   using Word = std::uint64_t;
-  struct Step {
-    std::uint32_t from, to, channel;
-  };
-  using Order = std::vector<Step>;
   /// A channel from one place of the lane's order to another.
   struct Move {
     std::uint32_t lane, from, to;
@@ -51,7 +48,7 @@ class OrderRepair {
   };
 
   void set_own(std::vector<Word>& reach) const;
-  bool pass(const Order& order, std::vector<Word>& reach) const;
+  bool pass(const OrderSteps& order, std::vector<Word>& reach) const;
   [[nodiscard]] std::uint64_t count(std::uint32_t lane, const std::vector<Word>& reach,
                                     std::vector<Word>& lacks) const;
   [[nodiscard]] Pair any_missing();
@@ -66,14 +63,14 @@ class OrderRepair {
   std::uint32_t routers_, lanes_;
   std::size_t words_;                     // of a set of routers with terminals
   std::vector<std::uint32_t> terminals_;  // routers with terminals
-  std::vector<Order> order_, best_;       // by lane
+  std::vector<OrderSteps> order_, best_;  // by lane
   std::uint64_t missing_ = 0;
   // Sets of routers with terminals, of which the row's router is reached.
   std::vector<Word> joined_;              // by router: by any path
   std::vector<std::vector<Word>> reach_;  // by lane, router: by routes that rise
   std::vector<Word> lacks_;               // by router with terminals: by none that rises
   // Of the move at hand.
-  Order tried_;
+  OrderSteps tried_;
   std::vector<Word> tried_reach_, tried_lacks_;
   std::vector<Move> moves_;
   std::vector<std::uint32_t> first_,
