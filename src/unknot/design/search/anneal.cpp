@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "unknot/design/search/reach.hpp"
 #include "unknot/design/search/split_loads.hpp"
@@ -25,9 +27,7 @@ class Annealer {
     }
     if (lift_.reach) {
       at_.assign(std::size_t{lift_.base} * lift_.ports, kNone);
-      for (const std::uint32_t i : movable_) {
-        note(i, i);
-      }
+      for (const std::uint32_t i : movable_) note(i);
     }
     now_ = count();
     now_cost_ = cost(now_);
@@ -108,11 +108,7 @@ class Annealer {
     LiftCable a = lift_.cables[i];
     LiftCable b = lift_.cables[j];
     if (a.half || b.half) return false;
-    if (lift_.either_end && random_.below(2) == 0) {
-      std::swap(b.from, b.to);
-      std::swap(b.from_port, b.to_port);
-      b.turn = lift_.group.inverse(b.turn);
-    }
+    if (lift_.either_end && random_.below(2) == 0) b = turned(b);
     std::swap(a.to, b.to);
     std::swap(a.to_port, b.to_port);
     if (!allowed(a) || !allowed(b)) return false;
@@ -171,16 +167,16 @@ class Annealer {
       neighbours_[std::size_t{r} * lift_.ports + port - 1] = r;
   }
 
-  void note(std::uint32_t i, std::uint32_t value) {
+  void note(std::uint32_t i) {
     const LiftCable& cable = lift_.cables[i];
-    at_[std::size_t{cable.from} * lift_.ports + cable.from_port - 1] = value;
-    at_[std::size_t{cable.to} * lift_.ports + cable.to_port - 1] = value;
+    at_[std::size_t{cable.from} * lift_.ports + cable.from_port - 1] = i;
+    at_[std::size_t{cable.to} * lift_.ports + cable.to_port - 1] = i;
   }
 
   void put(std::uint32_t i, const LiftCable& cable) {
     lift_.cables[i] = cable;
     write_cable(lift_, cable, neighbours_);
-    if (lift_.reach) note(i, i);
+    if (lift_.reach) note(i);
   }
 
   void take_back() {

@@ -26,6 +26,7 @@ constexpr std::uint64_t kFirstSteps = 1000;  // of each start
 constexpr std::uint64_t kLonger = 6;         // times the steps of the round before
 constexpr std::uint32_t kLargestBase = 64;
 constexpr std::uint32_t kMostByFlow = 1024;  // routers: a flow of more takes gigabytes
+constexpr double kApart = 1e15;              // worth less than anything connected
 constexpr double kFlowGap = 0.05;
 constexpr std::uint32_t kFlowRounds = 25;
 
@@ -100,7 +101,7 @@ AnnealResult annealed(const NetworkSearch& problem, Lift lift, std::uint64_t ste
 }
 
 double worth_of(const NetworkSearch& problem, const AnnealResult& found) {
-  if (!found.distances.connected) return std::numeric_limits<double>::infinity();
+  if (!found.distances.connected) return kApart + found.cost / found.lift.base;
   if (by_flow(problem)) return flow_load(found.lift);
   return found.cost / found.lift.base;
 }
