@@ -115,6 +115,12 @@ def example_differs(house, page, language, name):
     return f"```{language}\n{program}```" not in (house / page).read_text()
 
 
+def lines_differ(house, page, start, name):
+    """Whether an indented piece of the page, from the line that starts like this on, is not in the program."""
+    piece = re.search(r"^    " + re.escape(start) + r".*\n(?:    .*\n)*", (house / page).read_text(), re.MULTILINE)
+    return piece is None or piece[0] not in (house / name).read_text()
+
+
 def try_itself():
     with tempfile.TemporaryDirectory() as folder:
         house = pathlib.Path(folder)
@@ -163,5 +169,7 @@ if __name__ == "__main__":
     for page, language, name in ("docs/cpp.md", "cpp", "tests/install/consumer.cpp"), ("docs/live.md", "c", "tests/install/holder.c"):
         if example_differs(root, page, language, name):
             faults.append(f"{page}: its example is not {name}")
+    if lines_differ(root, "docs/live.md", "const unknot_live_lane_options", "tests/live/live_c_program.c"):
+        faults.append("docs/live.md: its lines in C are not in tests/live/live_c_program.c")
     print("\n".join(faults))
     sys.exit(1 if faults else 0)

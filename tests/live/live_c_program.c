@@ -190,10 +190,23 @@ static void from_a_spec(void) {
   unknot_live_close(NULL);
 }
 
+/* As docs/live.md opens one. */
+static void as_the_page_does(void) {
+  char why[200];
+  /* clang-format off */
+    const unknot_live_lane_options options = {"unknot:paths=dealt", 8, 1, 1}; /* engine, lanes, threads, seed */
+    unknot_live* live = unknot_live_open_lanes("dragonfly:a=8,h=4,p=4", &options, why, sizeof why);
+  /* clang-format on */
+  EXPECT(live != NULL && unknot_live_verdict(live).proven == 1);
+  EXPECT(unknot_live_lanes(live) > 1 && unknot_live_lanes(live) <= 8);
+  unknot_live_close(live);
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   small_fabric(argv[1]);
   ring_on_lanes(argv[1]);
   from_a_spec();
+  as_the_page_does();
   return faults == 0 ? 0 : 1;
 }
