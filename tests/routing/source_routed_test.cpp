@@ -12,6 +12,7 @@
 #include "unknot/load/channel_load.hpp"
 #include "unknot/routing/orders/start_orders.hpp"
 #include "unknot/routing/source_routed/rising_routes.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
