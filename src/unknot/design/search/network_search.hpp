@@ -21,8 +21,8 @@ enum class SearchAim : std::uint8_t { throughput, latency };
 
 struct NetworkSearch {
   std::uint32_t routers = 0;
-  std::uint32_t ports = 0;          ///< for cables between routers
-  bool optical_cubes = false;       ///< cubes of 4 x 4 x 4 routers of 6 ports, see random_cube_lift()
+  std::uint32_t ports = 0;     ///< for cables between routers
+  bool optical_cubes = false;  ///< cubes of 4 x 4 x 4 routers of 6 ports, see random_cube_lift()
   std::optional<CableLimit> limit = std::nullopt;  ///< with none, any router may be joined to any
   SearchAim aim = SearchAim::throughput;
   double effort = 1;  ///< steps, in units of the usual
