@@ -12,6 +12,7 @@
 #include "unknot/design/racks.hpp"
 #include "unknot/design/search/network_search.hpp"
 #include "unknot/design/search/split_loads.hpp"
+#include "unknot/design/search/starts.hpp"
 #include "unknot/network/distances.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/support/error.hpp"

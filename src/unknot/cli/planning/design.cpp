@@ -62,8 +62,7 @@ void check_search(const DesignOptions& options) {
   if (rows) {
     throw InputError(
         "design: --search finds one network; options that choose, sort, measure or print rows of families "
-        "are not "
-        "for it");
+        "are not for it");
   }
 }
 

@@ -181,8 +181,6 @@ Answer design_search(const DesignSearchOptions& options, const SearchCosts& cost
   if (costs.priced) bill = price_network(network, costs.model, problem.ports + options.each, nullptr);
   const Measured now = measured(network, options, common, bar);
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
-  const double least = problem.limit ? least_mean_distance(problem.routers, problem.ports, *problem.limit)
-                                     : least_mean_distance(problem.routers, problem.ports);
   const double mean_load = now.split.mean;
   const int code = now.tables.good() || now.routes.good() ? kYes : kNo;
   if (common.json) {
@@ -194,7 +192,7 @@ Answer design_search(const DesignSearchOptions& options, const SearchCosts& cost
     document["steps"] = found.steps;
     document["diameter"] = now.distances.diameter;
     document["mean_distance"] = now.distances.mean_distance;
-    document["least_mean_distance"] = least;
+    document["least_mean_distance"] = found.least_mean_distance;
     document["all_to_all"] = {{"upper", 1 / mean_load}, {"lower", 1 / now.split.max}};
     document["tub"] = now.tub;
     document.update(run_document(network, now.tables));
@@ -211,7 +209,7 @@ Answer design_search(const DesignSearchOptions& options, const SearchCosts& cost
       {"diameter", fmt::format("{}", now.distances.diameter)},
       {"mean distance",
        fmt::format("{:.4f}, {:.2f} % above what {} ports{} allow", now.distances.mean_distance,
-                   100 * (now.distances.mean_distance / least - 1), problem.ports,
+                   100 * (now.distances.mean_distance / found.least_mean_distance - 1), problem.ports,
                    problem.limit ? " and such cables" : "")},
       {"all-to-all", fmt::format("at most {:.4f} over any paths, {:.4f} split evenly over shortest paths",
                                  1 / mean_load, 1 / now.split.max)},
@@ -260,10 +258,10 @@ void declare_design_search(CLI::App& app, DesignSearchOptions& options) {
                  "step apart")
       ->type_name("WxH")
       ->needs(search);
-  app.add_option(
-         "--aim", options.aim,
-         "With --longest-cable: throughput counts what crosses the floor beside the distances, latency "
-         "distances alone; without a limit they are one")
+  app.add_option("--aim", options.aim,
+                 "With --longest-cable: throughput counts what channels carry beside the distances, latency "
+                 "distances "
+                 "alone; without a limit they are one")
       ->type_name("WORD")
       ->check(CLI::IsMember({"throughput", "latency"}))
       ->capture_default_str()

@@ -155,6 +155,7 @@ class Annealer {
       old_.emplace_back(j, lift_.cables[j]);
     } else {
       leave(cable.to, cable.to_port);
+      filled_ = {d.router, port};
     }
     put(i, first);
     if (j != kNone) put(j, other);
@@ -180,17 +181,7 @@ class Annealer {
   }
 
   void take_back() {
-    if (lift_.reach && old_.size() == 1) {
-      // the port that was free
-      const auto& [i, before] = old_[0];
-      const LiftCable& now = lift_.cables[i];
-      for (const auto& [router, port] :
-           {std::pair(now.from, now.from_port), std::pair(now.to, now.to_port)}) {
-        const bool kept = (router == before.from && port == before.from_port) ||
-                          (router == before.to && port == before.to_port);
-        if (!kept) leave(router, port);
-      }
-    }
+    if (lift_.reach && old_.size() == 1) leave(filled_.first, filled_.second);
     for (const auto& [i, cable] : old_) put(i, cable);
   }
 
@@ -208,6 +199,8 @@ class Annealer {
   LiftDistances now_;
   double now_cost_ = 0;
   std::vector<std::pair<std::uint32_t, LiftCable>> old_;
+  std::pair<std::uint32_t, std::uint16_t>
+      filled_;  // router and port, free before; where old_ is one with a reach
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "unknot/design/search/reach.hpp"
 #include "unknot/network/builder.hpp"
 
 namespace unknot {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/design/search/group.hpp"
+#include "unknot/design/search/reach.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
@@ -21,8 +22,6 @@ struct LiftCable {
   std::uint32_t pool = kFixed;  ///< cables of a pool may exchange their ends; none of a fixed one changes
   bool half = false;
 };
-
-class LiftReach;
 
 /// A network that looks the same from all copies of a router (voltage lift, Gross 1974; Cayley graph, where
 /// base is 1): base * order routers, number x * base + b for router b of copy x.

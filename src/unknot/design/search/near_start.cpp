@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "unknot/design/search/reach.hpp"
+#include "unknot/design/search/starts.hpp"
 
 namespace unknot {
 namespace {

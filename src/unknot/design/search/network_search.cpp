@@ -47,10 +47,18 @@ void check(const NetworkSearch& problem) {
     refuse(fmt::format("from 2 to {} ports for cables, not {}", kMostSearchedPorts, problem.ports));
   if (problem.ports >= problem.routers)
     refuse(fmt::format("{} routers have no use for {} ports each", problem.routers, problem.ports));
-  if (problem.limit && !std::isfinite(least_mean_distance(problem.routers, problem.ports, *problem.limit)))
-    refuse(fmt::format("cables of at most {:.4g} m leave routers apart", problem.limit->longest));
   if (!problem.limit && problem.routers % 2 == 1 && problem.ports % 2 == 1)
     refuse(fmt::format("{} routers of {} ports leave one port alone", problem.routers, problem.ports));
+}
+
+double least_of(const NetworkSearch& problem) {
+  if (!problem.limit) return least_mean_distance(problem.routers, problem.ports);
+  const double least = least_mean_distance(problem.routers, problem.ports, *problem.limit);
+  if (!std::isfinite(least)) {
+    throw InputError(fmt::format("search for a network: cables of at most {:.4g} m leave routers apart",
+                                 problem.limit->longest));
+  }
+  return least;
 }
 
 /// What is annealed as start `index`: the same whenever it is asked for.
@@ -110,11 +118,12 @@ double worth_of(const NetworkSearch& problem, const AnnealResult& found) {
 
 FoundNetwork search_network(const NetworkSearch& problem, Progress& progress) {
   check(problem);
+  FoundNetwork result;
+  result.least_mean_distance = least_of(problem);
   const Reaches reaches = problem.limit ? lift_reaches(problem.routers, *problem.limit) : Reaches();
   std::vector<Candidate> entries(kStarts);
   for (std::uint32_t i = 0; i < kStarts; ++i) entries[i].index = i;
   auto steps = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(kFirstSteps) * problem.effort));
-  FoundNetwork result;
   for (std::uint32_t round = 0;; ++round) {
     parallel_blocks(static_cast<std::uint32_t>(entries.size()), 1, problem.threads,
                     [&](std::uint32_t, std::uint32_t begin, std::uint32_t) {

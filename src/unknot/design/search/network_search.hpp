@@ -34,7 +34,8 @@ struct FoundNetwork {
   Lift lift;
   LiftDistances distances;
   double mean_distance = 0;
-  std::uint64_t steps = 0;  ///< changes that were tried
+  double least_mean_distance = 0;  ///< no network of these ports and cables has a smaller one
+  std::uint64_t steps = 0;         ///< changes that were tried
 };
 
 /// The connected network of the smallest mean distance that was found, or that its aim prefers: the total of

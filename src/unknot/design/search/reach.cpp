@@ -134,7 +134,7 @@ double least_mean_distance(std::uint32_t routers, std::uint32_t ports, const Cab
     std::size_t head = 0;
     for (std::uint32_t d = 1; reached < routers; ++d) {
       // all that stand within d cables
-      for (const std::size_t end = queue.size(); head < end; ++head) {
+      for (const std::size_t end = queue.size(); head < end && queue.size() < routers; ++head) {
         for (const LiftReach::End& to : reach.ends(queue[head])) {
           if (distance[to.router] != routers) continue;
           distance[to.router] = d;

@@ -8,7 +8,6 @@
 
 #include "unknot/design/floor_plan.hpp"
 #include "unknot/design/racks.hpp"
-#include "unknot/design/search/lift.hpp"
 
 namespace unknot {
 
@@ -60,10 +59,6 @@ class LiftReach {
 /// Of so many routers, one for each symmetry of the floor: none, half a turn, the two mirrors and, on a
 /// square, a quarter of a turn, as far as racks are filled alike. O(routers^2).
 std::vector<std::shared_ptr<const LiftReach>> lift_reaches(std::uint32_t routers, const CableLimit& limit);
-
-/// Random lift of at most `ports` cables a router, each within reach. Ports stay free where nothing within
-/// reach has one.
-Lift random_near_lift(std::shared_ptr<const LiftReach> reach, std::uint32_t ports, Random& random);
 
 /// As least_mean_distance(), where besides no router reaches more in so many cables than stand so near.
 /// Infinite where the limit leaves routers apart. O(routers^2 * ends within reach).

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "unknot/design/search/lift.hpp"
 
@@ -21,5 +22,9 @@ Lift random_free_lift(std::uint32_t routers, std::uint32_t ports, std::uint32_t 
 /// random group of as many elements as cubes says which (base 64); without, any matching of the ports of a
 /// switch, at first that of a ring of the cubes (base 64 cubes, the group trivial).
 Lift random_cube_lift(std::uint32_t cubes, bool symmetric, Random& random);
+
+/// Random lift of at most `ports` cables a router, each within reach. Ports stay free where nothing within
+/// reach has one.
+Lift random_near_lift(std::shared_ptr<const LiftReach> reach, std::uint32_t ports, Random& random);
 
 }  // namespace unknot

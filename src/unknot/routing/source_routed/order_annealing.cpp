@@ -217,7 +217,7 @@ std::uint64_t OrderAnnealing::run(std::uint64_t moves, const Progress& progress)
     }
     list_moves(any_detour());
     if (moves_.empty()) continue;
-    const Move chosen = moves_[random_.below(static_cast<std::uint32_t>(moves_.size()))];
+    const OrderMove chosen = moves_[random_.below(static_cast<std::uint32_t>(moves_.size()))];
     move(chosen.lane, chosen.from, chosen.to);
     pass(order_[chosen.lane], tried_);
     const std::int64_t won = this->won(chosen.lane);

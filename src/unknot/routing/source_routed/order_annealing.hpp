@@ -40,10 +40,6 @@ class OrderAnnealing {
   struct Pair {
     std::uint32_t from, to;  // a router; a destination's index
   };
-  /// A channel from one place of the lane's order to another.
-  struct Move {
-    std::uint32_t lane, from, to;
-  };
 
   void pass(const OrderSteps& order, std::vector<Word>& reached) const;
   [[nodiscard]] Word open(std::size_t at) const;
@@ -69,7 +65,7 @@ class OrderAnnealing {
   std::uint64_t detours_ = 0;
   // Of the move at hand.
   std::vector<Word> tried_;
-  std::vector<Move> moves_;
+  std::vector<OrderMove> moves_;
   std::vector<std::uint32_t> on_path_;   // routers on shortest paths of the pair, nearest to its source first
   std::vector<std::uint32_t> channels_;  // of these paths, likewise
   std::vector<std::int64_t> first_,

@@ -137,7 +137,7 @@ void OrderRepair::list_moves(const Pair& pair) {
 std::uint32_t OrderRepair::try_move(const Pair& pair) {
   list_moves(pair);
   if (moves_.empty() || random_.below(kMovesAPath) == 0) return lay_path(pair);
-  const Move& move = moves_[random_.below(static_cast<std::uint32_t>(moves_.size()))];
+  const OrderMove& move = moves_[random_.below(static_cast<std::uint32_t>(moves_.size()))];
   tried_ = order_[move.lane];
   move_step(tried_, move.from, move.to);
   return move.lane;

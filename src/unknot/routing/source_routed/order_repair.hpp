@@ -39,10 +39,6 @@ class OrderRepair {
 
  private:
   using Word = std::uint64_t;
-  /// A channel from one place of the lane's order to another.
-  struct Move {
-    std::uint32_t lane, from, to;
-  };
   struct Pair {
     std::uint32_t from, to;  // routers
   };
@@ -72,7 +68,7 @@ class OrderRepair {
   // Of the move at hand.
   OrderSteps tried_;
   std::vector<Word> tried_reach_, tried_lacks_;
-  std::vector<Move> moves_;
+  std::vector<OrderMove> moves_;
   std::vector<std::uint32_t> first_,
       last_;  // by router: place behind which it is reached, before which it goes on
 };

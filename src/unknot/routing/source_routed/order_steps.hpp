@@ -19,6 +19,11 @@ struct OrderStep {
 /// One lane's order as an array, for searches that pass over all of it again and again.
 using OrderSteps = std::vector<OrderStep>;
 
+/// A channel goes from one place of the lane's order to another.
+struct OrderMove {
+  std::uint32_t lane, from, to;
+};
+
 inline OrderSteps order_steps(const Network& network, const LaneOrders& orders, std::uint32_t lane) {
   OrderSteps steps;
   steps.reserve(network.channel_count());
