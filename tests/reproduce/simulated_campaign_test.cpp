@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "unknot/reproduce/diameter2/simulated.hpp"
-#include "unknot/reproduce/point_file.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 
@@ -64,6 +64,9 @@ class Campaign : public ::testing::Test {
   std::filesystem::path folder_;
   std::string file_;
 };
+
+/// For files whose results are of no kind.
+void any_line(const PointFile::Json& /*line*/) {}
 
 /// Keeps what it is told.
 class Heard final : public Progress {
@@ -123,7 +126,7 @@ TEST_F(Campaign, TakesWhatIsOnFileAndRunsNoOtherPoint) {
   made_up.accepted = 0.1 + 0.2;  // no short decimal
   made_up.half_width = -1;
   made_up.deadlocked = true;
-  PointFile(file_).add(point_key(small_point(0.3)), made_up);
+  PointFile(file_, any_line).add(point_key(small_point(0.3)), parts_of(made_up));
   Progress quiet;
   const std::vector<PointResult> results = simulate_points(small_campaign(), with_file(), quiet);
   EXPECT_EQ(results[1], made_up);
@@ -135,7 +138,7 @@ TEST_F(Campaign, RefusesFilesThatAreNotItsOwn) {
   const auto expect_refused = [&](const std::string& text, const char* word) {
     std::ofstream(file_, std::ios::trunc) << text;
     try {
-      const PointFile file(file_);
+      const PointFile file(file_, [](const PointFile::Json& line) { (void)result_of<PointResult>(line); });
       ADD_FAILURE() << "taken: " << text;
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), HasSubstr(word));
@@ -145,13 +148,13 @@ TEST_F(Campaign, RefusesFilesThatAreNotItsOwn) {
   expect_refused("{\"point\":\"a\"}\n", ":1: expected the result of a point");
   expect_refused("preset = \"booksim\"\n", ":1: expected");
   expect_refused("my precious notes, without a line end", "does not end like");
-  EXPECT_THROW(PointFile("/nowhere/points"), InputError);
-  EXPECT_THROW(PointFile(folder_.string()), InputError);
+  EXPECT_THROW(PointFile("/nowhere/points", any_line), InputError);
+  EXPECT_THROW(PointFile(folder_.string(), any_line), InputError);
 }
 
 TEST_F(Campaign, OneRunAtATimeHasTheFile) {
-  const PointFile first(file_);
-  EXPECT_THROW(PointFile(file_ + ""), InputError);
+  const PointFile first(file_, any_line);
+  EXPECT_THROW(PointFile(file_ + "", any_line), InputError);
 }
 
 TEST(PointKey, ChangesWithAllThatTheResultDependsOn) {

@@ -19,43 +19,12 @@
 namespace unknot {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Calls visit(name, value) for every part of a result as it stands in the file.
-template <class Result, class Visit>
-void for_each_part(Result& result, Visit visit) {
-  visit("offered", result.offered);
-  visit("accepted", result.accepted);
-  visit("latency_ns", result.latency);
-  visit("half_width_ns", result.half_width);
-  visit("p99_ns", result.p99);
-  visit("hops", result.hops);
-  visit("indirect", result.indirect);
-  visit("completion_ns", result.completion);
-  visit("effective", result.effective);
-  visit("steady", result.steady);
-  visit("deadlocked", result.deadlocked);
-  visit("complete", result.complete);
-  visit("flit_hops", result.flit_hops);
-}
-
-Json to_json(const std::string& key, const PointResult& result) {
-  Json line = {{"point", key}};
-  for_each_part(result, [&](const char* name, const auto& value) { line[name] = value; });
-  return line;
-}
-
-PointResult from_json(const Json& line) {
-  PointResult result;
-  for_each_part(result, [&](const char* name, auto& value) { line.at(name).get_to(value); });
-  return result;
-}
-
 constexpr mode_t kFileMode = 0644;
 
 }  // namespace
 
-PointFile::PointFile(std::string path) : path_(std::move(path)) {
+PointFile::PointFile(std::string path, const std::function<void(const Json&)>& check)
+    : path_(std::move(path)) {
   file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, kFileMode);
   if (file_ < 0) throw InputError(fmt::format("{}: cannot open: {}", path_, std::strerror(errno)));
   try {
@@ -67,7 +36,7 @@ PointFile::PointFile(std::string path) : path_(std::move(path)) {
       throw InputError(fmt::format("{}: is in use by another run", path_));
     }
     const std::string text = read_file(path_);
-    const std::size_t whole = read(text);
+    const std::size_t whole = read(text, check);
     if (whole < text.size() && ::ftruncate(file_, static_cast<off_t>(whole)) != 0) {
       throw InputError(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
     }
@@ -81,7 +50,7 @@ PointFile::~PointFile() {
   ::close(file_);
 }
 
-std::size_t PointFile::read(const std::string& text) {
+std::size_t PointFile::read(const std::string& text, const std::function<void(const Json&)>& check) {
   std::size_t begin = 0;
   for (std::size_t line = 1; begin < text.size(); ++line) {
     const std::size_t end = text.find('\n', begin);
@@ -90,7 +59,8 @@ std::size_t PointFile::read(const std::string& text) {
       const std::string_view one = std::string_view(text).substr(begin, end - begin);
       const Json json = Json::parse(one);
       refuse_keys_given_twice(one, path_, line);
-      results_[json.at("point").get<std::string>()] = from_json(json);
+      check(json);
+      lines_[json.at("point").get<std::string>()] = one;
     } catch (const Json::exception&) {
       throw InputError(path_, line,
                        "expected the result of a point, one JSON object, as 'reproduce --resume' writes it");
@@ -106,15 +76,17 @@ std::size_t PointFile::read(const std::string& text) {
   return begin;
 }
 
-std::optional<PointResult> PointFile::find(const std::string& key) const {
+std::optional<PointFile::Json> PointFile::find(const std::string& key) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = results_.find(key);
-  if (found == results_.end()) return std::nullopt;
-  return found->second;
+  const auto found = lines_.find(key);
+  if (found == lines_.end()) return std::nullopt;
+  return Json::parse(found->second);
 }
 
-void PointFile::add(const std::string& key, const PointResult& result) {
-  const std::string line = to_json(key, result).dump() + "\n";
+void PointFile::add(const std::string& key, const Json& parts) {
+  Json json = {{"point", key}};
+  json.update(parts);
+  std::string line = json.dump() + "\n";
   const std::lock_guard<std::mutex> lock(mutex_);
   std::string_view rest = line;
   while (!rest.empty()) {
@@ -128,7 +100,8 @@ void PointFile::add(const std::string& key, const PointResult& result) {
   if (::fdatasync(file_) != 0) {
     throw InputError(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
   }
-  results_[key] = result;
+  line.pop_back();
+  lines_[key] = std::move(line);
 }
 
 }  // namespace unknot

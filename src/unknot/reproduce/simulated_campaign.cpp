@@ -4,60 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <unordered_map>
 
 #include "unknot/reproduce/compare.hpp"
-#include "unknot/reproduce/point_file.hpp"
-#include "unknot/simulate/parallel_points.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 
 namespace unknot {
-namespace {
-
-/// Shows a part of the points as the whole campaign.
-class Rest final : public Progress {
- public:
-  Rest(Progress& outer, std::uint64_t done) : outer_(&outer), done_(done) {}
-  void begin(const char* phase, std::uint64_t total) override {
-    outer_->begin(phase, total + done_);
-    outer_->update(done_);
-  }
-  void update(std::uint64_t done) override { outer_->update(done + done_); }
-  [[nodiscard]] bool interrupted() const override { return outer_->interrupted(); }
-
- private:
-  Progress* outer_;
-  std::uint64_t done_;
-};
-
-}  // namespace
-
 std::vector<PointResult> simulate_points(const std::vector<SimulatedPoint>& points,
                                          const ExperimentRequest& request, Progress& progress) {
-  std::unique_ptr<PointFile> file;
-  if (!request.points_file.empty()) file = std::make_unique<PointFile>(request.points_file);
   std::vector<std::string> keys;
-  std::unordered_map<std::string, std::uint32_t> first;
-  std::vector<PointResult> results(points.size());
-  std::vector<std::uint32_t> missing;
-  for (std::uint32_t i = 0; i < points.size(); ++i) {
-    keys.push_back(point_key(points[i]));
-    if (!first.emplace(keys[i], i).second) continue;
-    if (const auto known = file != nullptr ? file->find(keys[i]) : std::nullopt) {
-      results[i] = *known;
-    } else {
-      missing.push_back(i);
-    }
-  }
-  Rest rest(progress, first.size() - missing.size());
-  simulate::for_each_point(static_cast<std::uint32_t>(missing.size()), request.threads, "simulations", rest,
-                           [&](std::uint32_t index, Progress& inner) {
-                             const std::uint32_t i = missing[index];
-                             results[i] = simulate_point(points[i], inner);
-                             if (file != nullptr) file->add(keys[i], results[i]);
-                           });
-  for (std::uint32_t i = 0; i < points.size(); ++i) results[i] = results[first.at(keys[i])];
-  return results;
+  keys.reserve(points.size());
+  for (const SimulatedPoint& point : points) keys.push_back(point_key(point));
+  return kept_points<PointResult>(
+      keys, request, "simulations", progress,
+      [&](std::uint32_t i, Progress& inner) { return simulate_point(points[i], inner); });
 }
 
 void simulate_curves(std::vector<LoadCurve>& curves, const ExperimentRequest& request, Progress& progress) {

@@ -9,10 +9,7 @@
 
 namespace unknot {
 
-/// Results of the points, in their order; of those in request.points_file what stands there is taken, and
-/// those that are run are added. Points run in parallel, each on one thread: the results are the same at any
-/// number of threads, and from a file. Points that occur twice are run once. `progress` counts the points, as
-/// do reports on it: what was on file counts as done.
+/// Results of the points, in their order, as kept_points().
 std::vector<PointResult> simulate_points(const std::vector<SimulatedPoint>& points,
                                          const ExperimentRequest& request, Progress& progress);
 

@@ -41,6 +41,24 @@ struct PointResult {
   bool complete = true;  ///< workloads: everything has arrived
   double flit_hops = 0;  ///< movements of flits through routers: the work done
   bool operator==(const PointResult&) const = default;
+
+  /// Calls visit(name, value) for every part as it stands in a file of finished points.
+  template <class Result, class Visit>
+  static void each_part(Result& result, Visit visit) {
+    visit("offered", result.offered);
+    visit("accepted", result.accepted);
+    visit("latency_ns", result.latency);
+    visit("half_width_ns", result.half_width);
+    visit("p99_ns", result.p99);
+    visit("hops", result.hops);
+    visit("indirect", result.indirect);
+    visit("completion_ns", result.completion);
+    visit("effective", result.effective);
+    visit("steady", result.steady);
+    visit("deadlocked", result.deadlocked);
+    visit("complete", result.complete);
+    visit("flit_hops", result.flit_hops);
+  }
 };
 
 /// All that the result follows from, in one line: points with equal keys have equal results. Settings stand

@@ -200,7 +200,7 @@ Answer reproduce_command(const ReproduceOptions& options, const Common& common) 
   check_folder(options.folder);
   if (!options.points.empty() && !chosen.experiment->resumable) {
     throw InputError(
-        fmt::format("reproduce {}: has no points to keep; --resume is for the simulated results: {}",
+        fmt::format("reproduce {}: has no points to keep; --resume is for results of many runs: {}",
                     chosen.experiment->name, fmt::join(resumable_names(), ", ")));
   }
   const Stopwatch time;
@@ -226,9 +226,10 @@ Action declare_reproduce(CLI::App& app, const Common& common) {
   app.add_option("-o,--output", options->folder,
                  "Folder for the page NAME.md, and for the figures' data, scripts and pictures below it")
       ->type_name("FOLDER");
-  app.add_option("--resume", options->points,
-                 "File of finished points (simulated results): what it has is taken, what is missing is run "
-                 "and added")
+  app.add_option(
+         "--resume", options->points,
+         "File of finished points (results of many runs): what it has is taken, what is missing is run "
+         "and added")
       ->type_name("FILE");
   return [options, &common] { return reproduce_command(*options, common); };
 }

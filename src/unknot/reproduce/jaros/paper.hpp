@@ -55,6 +55,8 @@ struct Search {
   std::uint64_t seed = 1;            ///< of the first of those runs; the others have the next ones
 };
 inline constexpr double kGreedy = 0.5;  ///< share of mutations to the step with the fewest conflicts
+/// Stands in the keys of finished points: other numbers follow from other searches.
+inline constexpr std::uint32_t kSearchVersion = 1;
 /// One schedule of this many steps by UMDA on one thread, by paths at most so much longer than shortest ones:
 /// first among those that are alike under automorphisms of the network, under the largest group that is found
 /// then its subgroups, then some two, and last among all, each with all of the search's generations.
@@ -69,6 +71,17 @@ struct Found {
   std::uint32_t longer = 0;  ///< hops beyond shortest ones that its paths were allowed
   std::uint64_t evaluations = 0;
   double seconds = 0;  ///< of the thread, bound included
+
+  /// Calls visit(name, value) for every part as it stands in a file of finished points.
+  template <class Result, class Visit>
+  static void each_part(Result& result, Visit visit) {
+    visit("bound", result.bound.steps);
+    visit("proof", result.bound.name);
+    visit("steps", result.steps);
+    visit("longer", result.longer);
+    visit("evaluations", result.evaluations);
+    visit("seconds", result.seconds);
+  }
 };
 /// Fewest steps that UMDA finds on one thread, from the proven bound on; for each number of steps by shortest
 /// paths, and then by paths one hop longer each time. The proof of the bound is checked, and every schedule

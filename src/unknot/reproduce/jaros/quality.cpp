@@ -10,7 +10,7 @@
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
-#include "unknot/reproduce/network_set.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 
 namespace unknot {
 namespace {
@@ -42,13 +42,23 @@ void run_points(const ExperimentRequest& request, std::vector<Point>& points, Pr
     points[i].conflicts.resize(runs_of(request.parameters, points[i].setting.tool));
     for (std::uint32_t run = 0; run < points[i].conflicts.size(); ++run) cases.emplace_back(i, run);
   }
-  for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "runs", progress,
-                [&](std::uint32_t i, Progress& inner) {
-                  Point& point = points[cases[i].first];
-                  const std::uint32_t run = cases[i].second;
-                  point.conflicts[run] =
-                      run_setting(point.setting, point.generations, request.seed + run, inner).conflicts;
-                });
+  std::vector<std::string> keys;
+  keys.reserve(cases.size());
+  for (const auto& [i, run] : cases) {
+    const Point& point = points[i];
+    keys.push_back(fmt::format(
+        "{} in {} steps | {} | seed {} search {}", kBenchmarks.at(point.setting.benchmark).collective,
+        kBenchmarks.at(point.setting.benchmark).steps, tool_spec(point.setting, point.generations),
+        request.seed + run, kSearchVersion));
+  }
+  const std::vector<Tried> all =
+      kept_points<Tried>(keys, request, "runs", progress, [&](std::uint32_t i, Progress& inner) {
+        const Point& point = points[cases[i].first];
+        return run_setting(point.setting, point.generations, request.seed + cases[i].second, inner);
+      });
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    points[cases[i].first].conflicts[cases[i].second] = static_cast<double>(all[i].conflicts);
+  }
 }
 
 /// Of the shares of crossover, those from here on are tried.
@@ -310,6 +320,7 @@ Experiment jaros_quality_experiment() {
                           .help = "generations of the runs with the best settings",
                           .fallback = "20000",
                           .min = 1}},
+          .resumable = true,
           .run = run_jaros_quality};
 }
 

@@ -6,7 +6,7 @@
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
-#include "unknot/reproduce/network_set.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 
 namespace unknot {
 namespace {
@@ -16,20 +16,28 @@ using namespace jaros_paper;
 /// Generations without anything better after which a population begins anew.
 constexpr std::uint32_t kStepsStall = 3000;
 
-/// One number of a table, and what was found for it.
-struct CaseOfSteps : StepsCase {
-  Found found;
-};
-
-void solve_in_steps(const ExperimentRequest& request, CaseOfSteps& one, Progress& progress) {
-  const Problem problem = one.problem();
+/// How long a case is looked at for each number of steps.
+Search search_of(const ExperimentRequest& request, const Problem& problem) {
   // Two thirds of 100 members are new in each generation.
   const std::uint64_t generation = std::uint64_t{67} * problem.messages();
   const std::uint64_t generations = request.parameters.number("genes") * 1'000'000 / generation;
-  one.found = fewest_steps(
-      problem,
-      {.generations = std::max<std::uint64_t>(100, generations), .stall = kStepsStall, .seed = request.seed},
-      progress);
+  return {
+      .generations = std::max<std::uint64_t>(100, generations), .stall = kStepsStall, .seed = request.seed};
+}
+
+std::vector<Found> find_all(const std::vector<StepsCase>& cases, const ExperimentRequest& request,
+                            Progress& progress) {
+  std::vector<std::string> keys;
+  keys.reserve(cases.size());
+  for (const StepsCase& one : cases) {
+    keys.push_back(fmt::format("{} | {} million genes, stall {}, greedy {} | seed {} search {}", one.label(),
+                               request.parameters.number("genes"), kStepsStall, kGreedy, request.seed,
+                               kSearchVersion));
+  }
+  return kept_points<Found>(keys, request, "schedules", progress, [&](std::uint32_t i, Progress& inner) {
+    const Problem problem = cases[i].problem();
+    return fewest_steps(problem, search_of(request, problem), inner);
+  });
 }
 
 Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progress) {
@@ -51,10 +59,8 @@ Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progres
                   genes, kStepsStall),
       "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 "
       "of the thesis has 12 terminals."};
-  std::vector<CaseOfSteps> cases;
-  for (const StepsCase& one : steps_cases(request.parameters.number("messages"))) cases.push_back({one, {}});
-  for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
-                [&](std::uint32_t i, Progress& inner) { solve_in_steps(request, cases[i], inner); });
+  const std::vector<StepsCase> cases = steps_cases(request.parameters.number("messages"));
+  const std::vector<Found> all = find_all(cases, request, progress);
 
   ReproducedTable bounds{.title = "Bounds",
                          .headings = {"case", "thesis", "ours", "at least", "proof", "evaluations"},
@@ -62,18 +68,20 @@ Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progres
   ReproducedTable times{
       .title = "CPU seconds, bounds included", .headings = {"case", "seconds"}, .lines = {}, .timed = true};
   std::uint32_t optimal = 0, fewer = 0;
-  for (const CaseOfSteps& one : cases) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const StepsCase& one = cases[i];
+    const Found& found = all[i];
     const std::string why = fmt::format(
         "No more than {} million genes for each number of steps; longer runs get further. Kautz-36 needs "
         "paths longer than shortest ones for 12 steps.",
         genes);
-    result.rows.push_back(compare_steps(one.label(), one.published, one.found, why));
-    optimal += one.found.steps == one.found.bound.steps ? 1 : 0;
-    fewer += one.found.steps != 0 && one.found.steps < one.published ? 1 : 0;
-    bounds.lines.push_back({one.label(), std::to_string(one.published), std::to_string(one.found.steps),
-                            std::to_string(one.found.bound.steps), one.found.bound.name,
-                            std::to_string(one.found.evaluations)});
-    times.lines.push_back({one.label(), fmt::format("{:.2f}", one.found.seconds)});
+    result.rows.push_back(compare_steps(one.label(), one.published, found, why));
+    optimal += found.steps == found.bound.steps ? 1 : 0;
+    fewer += found.steps != 0 && found.steps < one.published ? 1 : 0;
+    bounds.lines.push_back({one.label(), std::to_string(one.published), std::to_string(found.steps),
+                            std::to_string(found.bound.steps), found.bound.name,
+                            std::to_string(found.evaluations)});
+    times.lines.push_back({one.label(), fmt::format("{:.2f}", found.seconds)});
   }
   result.rows.push_back(shown("schedules that are proven optimal",
                               Quantity::words(fmt::format("{} of {}", optimal, cases.size()))));
@@ -96,6 +104,7 @@ Experiment jaros_steps_experiment() {
           .parameters =
               {{.name = "genes", .help = "millions, for each number of steps", .fallback = "100", .min = 1},
                {.name = "messages", .help = "of the largest problem", .fallback = "1000", .min = 3}},
+          .resumable = true,
           .run = run_jaros_steps};
 }
 

@@ -12,7 +12,7 @@
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
-#include "unknot/reproduce/network_set.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -58,24 +58,24 @@ constexpr std::uint32_t kSuccessStall = 10'000;
 struct Cell {
   std::uint32_t table = 0, tool = 0, size = 0;
   bool alike = false;  ///< one node's messages have genes, those of the others are their images
-  std::vector<Solution> runs;
+  std::vector<Tried> runs;
   [[nodiscard]] std::uint32_t successes() const {
     std::uint32_t count = 0;
-    for (const Solution& run : runs) count += run.conflicts == 0 ? 1 : 0;
+    for (const Tried& run : runs) count += run.conflicts == 0 ? 1 : 0;
     return count;
   }
   [[nodiscard]] double rate() const { return 100.0 * successes() / static_cast<double>(runs.size()); }
   /// Mean over the runs that found a schedule.
   [[nodiscard]] double needed() const {
     double sum = 0;
-    for (const Solution& run : runs) sum += run.conflicts == 0 ? static_cast<double>(run.evaluations) : 0;
+    for (const Tried& run : runs) sum += run.conflicts == 0 ? static_cast<double>(run.evaluations) : 0;
     return sum / successes();
   }
   /// Standard error of that mean; 0 for one run.
   [[nodiscard]] double needed_error() const {
     const double mean = needed(), n = successes();
     double sum = 0;
-    for (const Solution& run : runs) {
+    for (const Tried& run : runs) {
       const double off = static_cast<double>(run.evaluations) - mean;
       sum += run.conflicts == 0 ? off * off : 0;
     }
@@ -113,7 +113,7 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
       for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
         const std::uint64_t all = p.number("genes");
         if (genes(table, size) > (tool == kMboa ? std::min(all, p.number("mboa")) : all)) continue;
-        cells.push_back({table, tool, size, false, std::vector<Solution>(p.number("runs"))});
+        cells.push_back({table, tool, size, false, std::vector<Tried>(p.number("runs"))});
       }
     }
   }
@@ -122,27 +122,47 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
     for (std::uint32_t size = 0; size < kSizes; ++size) {
       for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
         if (nodes_of(size) - 1 > (tool == kMboa ? p.number("mboa") : p.number("genes"))) continue;
-        cells.push_back({table, tool, size, true, std::vector<Solution>(p.number("runs"))});
+        cells.push_back({table, tool, size, true, std::vector<Tried>(p.number("runs"))});
       }
     }
   }
   return cells;
 }
 
-void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, Progress& progress) {
-  const SuccessTable& table = kTables[cell.table];
-  const auto graph = std::make_shared<NodeGraph>(make_network(fmt::format("hypercube:{}", 3 + cell.size)));
-  const Problem problem = make_collective(graph, table.collective);
-  SolveOptions options;
-  options.steps = steps_of(cell);
-  options.seed = request.seed + run;
-  options.threads = 1;
+/// The solver that a run of the cell calls.
+std::string solver_of(const ExperimentRequest& request, const Cell& cell) {
   // Two thirds of the population are new in each generation, the first one apart.
   const std::uint64_t generations = std::max<std::uint64_t>(1, request.parameters.number("evaluations") / 67);
   std::string spec = tool_spec({.tool = cell.tool, .stall = kSuccessStall}, generations);
   if (cell.alike) spec += fmt::format(",symmetry={},greedy={}", nodes_of(cell.size), kGreedy);
-  cell.runs[run] = solve(problem, spec, options, progress);
-  cell.runs[run].schedule = {};
+  return spec;
+}
+
+Tried run_cell(const ExperimentRequest& request, const Cell& cell, std::uint32_t run, Progress& progress) {
+  const SuccessTable& table = kTables[cell.table];
+  const auto graph = std::make_shared<NodeGraph>(make_network(fmt::format("hypercube:{}", 3 + cell.size)));
+  SolveOptions options;
+  options.steps = steps_of(cell);
+  options.seed = request.seed + run;
+  options.threads = 1;
+  const Solution found =
+      solve(make_collective(graph, table.collective), solver_of(request, cell), options, progress);
+  return {found.conflicts, found.evaluations};
+}
+
+void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progress& progress) {
+  const std::uint32_t runs = request.parameters.number32("runs");
+  std::vector<std::string> keys;
+  for (const Cell& cell : cells) {
+    for (std::uint32_t run = 0; run < runs; ++run) {
+      keys.push_back(fmt::format("{} | {} | seed {} search {}", success_label(cell), solver_of(request, cell),
+                                 request.seed + run, kSearchVersion));
+    }
+  }
+  const std::vector<Tried> all = kept_points<Tried>(
+      keys, request, "runs", progress,
+      [&](std::uint32_t i, Progress& inner) { return run_cell(request, cells[i / runs], i % runs, inner); });
+  for (std::uint32_t i = 0; i < all.size(); ++i) cells[i / runs].runs[i % runs] = all[i];
 }
 
 /// A panel of Figures 7.6 (scatters) and 7.7: evaluations over nodes, and what the text prints for UMDA.
@@ -233,10 +253,7 @@ Reproduction run_jaros_success(const ExperimentRequest& request, Progress& progr
           "steps there.",
           kGreedy)};
   std::vector<Cell> cells = chosen_cells(request.parameters);
-  const auto runs = static_cast<std::uint32_t>(request.parameters.number("runs"));
-  for_each_case(
-      static_cast<std::uint32_t>(cells.size()) * runs, request.threads, "runs", progress,
-      [&](std::uint32_t i, Progress& inner) { run_cell(request, cells[i / runs], i % runs, inner); });
+  run_cells(request, cells, progress);
   ReproducedTable table{
       .title = "Evaluations that a success needed, mean",
       .headings = {"pattern", "nodes", "tool", "successes", "evaluations", "standard error", "the thesis"},
@@ -298,6 +315,7 @@ Experiment jaros_success_experiment() {
                      {.name = "evaluations", .help = "of a run at most", .fallback = "2000000", .min = 100},
                      {.name = "genes", .help = "of the largest chromosome", .fallback = "992", .min = 7},
                      {.name = "mboa", .help = "the same for MBOA, which is slow", .fallback = "15"}},
+      .resumable = true,
       .run = run_jaros_success};
 }
 

@@ -12,7 +12,7 @@
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
-#include "unknot/reproduce/network_set.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -68,6 +68,14 @@ struct Cell {
     bool success = false;
     std::uint64_t evaluations = 0;
     double seconds = 0;
+
+    /// Calls visit(name, value) for every part as it stands in a file of finished points.
+    template <class Result, class Visit>
+    static void each_part(Result& result, Visit visit) {
+      visit("success", result.success);
+      visit("evaluations", result.evaluations);
+      visit("seconds", result.seconds);
+    }
   };
   std::vector<Run> runs;
 
@@ -109,7 +117,8 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
   return cells;
 }
 
-void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, Progress& progress) {
+Cell::Run run_cell(const ExperimentRequest& request, const Cell& cell, std::uint32_t run,
+                   Progress& progress) {
   const double start = thread_seconds();
   const std::string spec = cell.row->spec;
   const Problem problem =
@@ -118,7 +127,23 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
   const Search search{
       .generations = request.parameters.number("generations"), .stall = kStall, .seed = request.seed + run};
   const Solution found = find_steps(problem, cell.steps, longer ? kLonger : 0, search, progress);
-  cell.runs[run] = {found.conflicts == 0, found.evaluations, thread_seconds() - start};
+  return {found.conflicts == 0, found.evaluations, thread_seconds() - start};
+}
+
+void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progress& progress) {
+  const std::uint32_t runs = request.parameters.number32("runs");
+  std::vector<std::string> keys;
+  for (const Cell& cell : cells) {
+    for (std::uint32_t run = 0; run < runs; ++run) {
+      keys.push_back(fmt::format("{} | {} generations, stall {}, greedy {} | seed {} search {}", cell.label(),
+                                 request.parameters.number("generations"), kStall, kGreedy,
+                                 request.seed + run, kSearchVersion));
+    }
+  }
+  const std::vector<Cell::Run> all = kept_points<Cell::Run>(
+      keys, request, "runs", progress,
+      [&](std::uint32_t i, Progress& inner) { return run_cell(request, cells[i / runs], i % runs, inner); });
+  for (std::uint32_t i = 0; i < all.size(); ++i) cells[i / runs].runs[i % runs] = all[i];
 }
 
 ReproducedRow row_of(const Cell& cell, const std::string& why) {
@@ -155,10 +180,7 @@ Reproduction run_jaros_times(const ExperimentRequest& request, Progress& progres
       "OAS on Kautz-36 in 12 steps takes paths one hop longer than shortest ones, all else shortest paths. "
       "Problems of more messages than the parameter `messages` are left out."};
   std::vector<Cell> cells = chosen_cells(p);
-  const auto runs = static_cast<std::uint32_t>(p.number("runs"));
-  for_each_case(
-      static_cast<std::uint32_t>(cells.size()) * runs, request.threads, "runs", progress,
-      [&](std::uint32_t i, Progress& inner) { run_cell(request, cells[i / runs], i % runs, inner); });
+  run_cells(request, cells, progress);
   const std::string why = fmt::format(
       "Within {} generations of each group. UMDA's population becomes copies of one schedule, from which "
       "only mutation "
@@ -191,6 +213,7 @@ Experiment jaros_times_experiment() {
       .parameters = {{.name = "runs", .help = "of each cell", .fallback = "5", .min = 1, .max = 1000},
                      {.name = "generations", .help = "of a run at most", .fallback = "20000", .min = 1},
                      {.name = "messages", .help = "of the largest problem", .fallback = "2000", .min = 7}},
+      .resumable = true,
       .run = run_jaros_times};
 }
 

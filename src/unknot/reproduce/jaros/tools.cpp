@@ -22,8 +22,7 @@ std::string lower_case(std::string collective) {
   return collective;
 }
 
-Solution run_setting(const Setting& setting, std::uint64_t generations, std::uint64_t seed,
-                     Progress& progress) {
+Tried run_setting(const Setting& setting, std::uint64_t generations, std::uint64_t seed, Progress& progress) {
   const Benchmark& benchmark = kBenchmarks[setting.benchmark];
   const Problem problem =
       make_collective(std::make_shared<NodeGraph>(make_network("hypercube:4")), benchmark.collective);
@@ -31,7 +30,9 @@ Solution run_setting(const Setting& setting, std::uint64_t generations, std::uin
   options.steps = benchmark.steps;
   options.seed = seed;
   options.threads = 1;
-  return solve(problem, tool_spec(setting, generations) + benchmark.options, options, progress);
+  const Solution found =
+      solve(problem, tool_spec(setting, generations) + benchmark.options, options, progress);
+  return {found.conflicts, found.evaluations};
 }
 
 }  // namespace unknot::jaros_paper

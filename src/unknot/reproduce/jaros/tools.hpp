@@ -40,8 +40,20 @@ std::string tool_spec(const Setting& setting, std::uint64_t generations);
 /// A collective's name, "aas", in the name of a plot.
 std::string lower_case(std::string collective);
 
+/// What is kept of a run.
+struct Tried {
+  std::uint32_t conflicts = 0;  ///< left in the best schedule
+  std::uint64_t evaluations = 0;
+
+  /// Calls visit(name, value) for every part as it stands in a file of finished points.
+  template <class Result, class Visit>
+  static void each_part(Result& result, Visit visit) {
+    visit("conflicts", result.conflicts);
+    visit("evaluations", result.evaluations);
+  }
+};
+
 /// One run on one thread, to the end of its generations or until no conflict is left.
-Solution run_setting(const Setting& setting, std::uint64_t generations, std::uint64_t seed,
-                     Progress& progress);
+Tried run_setting(const Setting& setting, std::uint64_t generations, std::uint64_t seed, Progress& progress);
 
 }  // namespace unknot::jaros_paper
