@@ -28,6 +28,7 @@
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/live_lanes/live_lanes.hpp"
+#include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/live/live_lane_check.hpp"
 #include "unknot/verify/verify.hpp"
@@ -35,12 +36,6 @@
 namespace {
 
 using namespace unknot;
-
-double cpu_milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
 
 std::uint64_t resident_kib() {
   std::ifstream status("/proc/self/status");
@@ -125,11 +120,11 @@ void measure(char** argv, std::uint32_t seed, std::uint32_t routers) {
   EngineRequest request;
   request.virtual_lanes = static_cast<std::uint32_t>(std::atoi(argv[3])) - 1;
   std::optional<Routing> routing = route(whole, argv[2], request, quiet);
-  const double begin = cpu_milliseconds();
+  const double begin = 1e3 * thread_seconds();
   LiveLanes live(whole, *routing, request.virtual_lanes + 1);
-  const double made = cpu_milliseconds();
+  const double made = 1e3 * thread_seconds();
   LiveLaneCheck check(whole, *routing, live.lanes(), live.orders());
-  const double checked = cpu_milliseconds();
+  const double checked = 1e3 * thread_seconds();
   routing.reset();
   fmt::print(stderr, "start {:.1f} s, checker {:.1f} s, {} lanes, {}\n", (made - begin) * 1e-3,
              (checked - made) * 1e-3, live.lanes(),
@@ -146,11 +141,11 @@ void measure(char** argv, std::uint32_t seed, std::uint32_t routers) {
   for (int i = 0; i < count; ++i) {
     std::string name;
     const LiveChange change = events.next(name);
-    const double start = cpu_milliseconds();
+    const double start = 1e3 * thread_seconds();
     const LaneUpdate& update = live.apply(change);
-    const double routed = cpu_milliseconds();
+    const double routed = 1e3 * thread_seconds();
     const LiveLaneVerdict& verdict = check.apply(change, update.entries, update.levels);
-    const double proven = cpu_milliseconds();
+    const double proven = 1e3 * thread_seconds();
     Kind& kind = kinds[name];
     kind.both.push_back(proven - start);
     kind.routed.push_back(routed - start);

@@ -27,6 +27,7 @@
 #include "unknot/live/live_fabric.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/connectivity.hpp"
+#include "unknot/support/thread_clock.hpp"
 #include "unknot/tables/routing.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -49,12 +50,6 @@ std::string spread(std::vector<double> values) {
   return fmt::format("{{\"count\": {}, \"median\": {:.2f}, \"of_99\": {:.2f}, \"greatest\": {:.2f}}}",
                      values.size(), values[values.size() / 2], values[values.size() * 99 / 100],
                      values.back());
-}
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 /// Numbers of what lives, entries as the fabric has them in force.

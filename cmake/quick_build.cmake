@@ -66,11 +66,7 @@ function(unknot_unity_build target)
   if(NOT UNKNOT_QUICK_BUILD OR NOT UNKNOT_UNITY_BUILD)
     return()
   endif()
-  # Debian's own first: what else is called python3 may be a script that finds another version. Without it each source is
-  # compiled by itself, which gives the same program later.
-  find_program(UNKNOT_PYTHON_PROGRAM NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(UNKNOT_PYTHON_PROGRAM NAMES python3)
-  if(NOT UNKNOT_PYTHON_PROGRAM)
+  if(NOT UNKNOT_PYTHON_PROGRAM)  # which gives the same program later
     message(STATUS "${target}: each source by itself, as there is no python3 to say which go together")
     return()
   endif()

@@ -7,7 +7,8 @@
 
 Each module includes exactly the modules that its row of the table names, all of them from rows above its own; support goes without
 saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files. A module
-has one namespace, unknot or unknot::module; notions of a folder or of a few files may lie in one of their name below it. The
+has one namespace, unknot or unknot::module; notions of a folder or of a few files may lie in one of their name below it. No two
+types have one name, those of OpenSM's plug-in included: the linker would take either's functions for both. The
 examples of docs/cpp.md and docs/live.md are the programs that are built against an installed package.
 """
 import collections
@@ -22,6 +23,8 @@ ROW = re.compile(r"^\| `([a-z]+)/` \|.*\| ([^|]*) \|$", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "unknot/((?:[a-z0-9_]+/)+)[a-z0-9_]+\.hpp"', re.MULTILINE)
 # One that holds no more than names of classes to come belongs to another module.
 NAMESPACE = re.compile(r"^namespace unknot((?:::\w+)*) \{\n(?!(?:(?:class|struct) \w+;\n)+\})", re.MULTILINE)
+
+TYPE = re.compile(r"^(?:class|struct|union|enum class|enum) (\w+)(?: final)?(?: :.*)? \{")
 
 
 def table(text):
@@ -77,6 +80,27 @@ def namespaces(source, name):
         yield f"{name}: namespace " + " and ".join(f"{space} in {where}" for space, where in sorted(own.items()))
 
 
+def types(path):
+    """Names of the types that a file defines where others see them, with their namespaces."""
+    spaces = []
+    for line in path.read_text().splitlines():
+        if line.startswith("namespace ") and line.endswith("{"):
+            spaces.append(line[len("namespace "):-1].strip())
+        elif line.startswith("}") and "namespace" in line:
+            spaces.pop()
+        elif spaces and "" not in spaces and (found := TYPE.match(line)):
+            yield "::".join([*spaces, found[1]])
+
+
+def types_of_one_name(house):
+    where = {}
+    for path in sorted([*house.glob("src/**/*.[ch]pp"), *house.glob("plugins/**/*.[ch]pp")]):
+        for name in types(path):
+            if name in where:
+                yield f"{name} is defined in {where[name]} and in {path.relative_to(house)}"
+            where[name] = path.relative_to(house)
+
+
 def complaints(house):
     source = house / "src/unknot"
     rows = table((house / "docs/architecture.md").read_text())
@@ -107,6 +131,7 @@ def complaints(house):
         count = sum(path.is_file() for path in folder.iterdir())
         if count > MOST_FILES:
             yield f"{folder.relative_to(source)}: {count} files, more than {MOST_FILES}"
+    yield from types_of_one_name(house)
 
 
 def example_differs(house, page, language, name):
@@ -155,6 +180,12 @@ def try_itself():
         expect("high: its row names low")
         write("src/unknot/other/e.hpp", "")
         expect("other: has no row", "high: its row names low")
+        write("src/unknot/high/b.hpp", "namespace unknot {\nnamespace {\nclass C {};\n}  // namespace\nstruct D final : E {\n};\n}  // namespace unknot\n")
+        write("src/unknot/low/c.cpp", "namespace unknot {\nclass C {\n};\nclass D;\n}  // namespace unknot\n")
+        expect("other: has no row", "high: its row names low")
+        write("plugins/f.cpp", "namespace unknot {\nclass D {\n};\n}  // namespace unknot\n")
+        expect("other: has no row", "high: its row names low", "unknot::D is defined in plugins/f.cpp and in src/unknot/high/b.hpp")
+        (house / "plugins/f.cpp").unlink()
         for i in range(MOST_FILES):
             write(f"src/unknot/other/f{i}.hpp", "")
         expect("other: has no row", "high: its row names low", f"other: {MOST_FILES + 1} files")

@@ -39,11 +39,11 @@ std::uint32_t conflicts_by_pairs(const Problem& problem, const Schedule& schedul
   return conflicts;
 }
 
-TEST(PathSets, AllShortestPathsOfAMesh) {
+TEST(PairPaths, AllShortestPathsOfAMesh) {
   const auto mesh = graph("mesh:4x4");
   const std::vector<MessageEnds> pairs = {
       {NodeId(0), NodeId(6)}, {NodeId(0), NodeId(15)}, {NodeId(3), NodeId(2)}};
-  const PathSets sets(*mesh, pairs);
+  const PairPaths sets(*mesh, pairs);
   EXPECT_EQ(sets.count(0), 3U);  // the example of the thesis, Figure 6.2
   EXPECT_EQ(sets.count(1), 20U);
   EXPECT_EQ(sets.count(2), 1U);
@@ -54,14 +54,14 @@ TEST(PathSets, AllShortestPathsOfAMesh) {
       if (a != b) all.push_back({a, b});
     }
   }
-  EXPECT_EQ(PathSets(*mesh, all).paths(), 744U);
+  EXPECT_EQ(PairPaths(*mesh, all).paths(), 744U);
 }
 
-TEST(PathSets, KeepsPathsThatLieEvenlyAndAreDifferent) {
+TEST(PairPaths, KeepsPathsThatLieEvenlyAndAreDifferent) {
   const auto cube = graph("hypercube:6");
   const std::vector<MessageEnds> pairs = {{NodeId(0), NodeId(63)}};
-  EXPECT_EQ(PathSets(*cube, pairs).count(0), 720U);
-  const PathSets few(*cube, pairs, {.extra_hops = 0, .most = 100});
+  EXPECT_EQ(PairPaths(*cube, pairs).count(0), 720U);
+  const PairPaths few(*cube, pairs, {.extra_hops = 0, .most = 100});
   ASSERT_EQ(few.count(0), 100U);
   std::set<std::vector<std::uint32_t>> seen;
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -73,12 +73,12 @@ TEST(PathSets, KeepsPathsThatLieEvenlyAndAreDifferent) {
   EXPECT_EQ(seen.size(), 100U);
 }
 
-TEST(PathSets, LongerPathsComeToNoNodeTwice) {
+TEST(PairPaths, LongerPathsComeToNoNodeTwice) {
   const auto ring = graph("ring:5");
   const std::vector<MessageEnds> pairs = {{NodeId(0), NodeId(1)}};
-  EXPECT_EQ(PathSets(*ring, pairs, {.extra_hops = 2}).count(0), 1U);
-  EXPECT_EQ(PathSets(*ring, pairs, {.extra_hops = 3}).count(0), 2U);
-  EXPECT_EQ(PathSets(*ring, pairs, {.extra_hops = 30}).count(0), 2U);
+  EXPECT_EQ(PairPaths(*ring, pairs, {.extra_hops = 2}).count(0), 1U);
+  EXPECT_EQ(PairPaths(*ring, pairs, {.extra_hops = 3}).count(0), 2U);
+  EXPECT_EQ(PairPaths(*ring, pairs, {.extra_hops = 30}).count(0), 2U);
 }
 
 TEST(Genomes, CostIsTheNumberOfConflicts) {
@@ -124,7 +124,7 @@ TEST(Conflicts, MoreIsWhatOneMoreBrings) {
       if (a != b) pairs.push_back({NodeId(a), NodeId(b)});
     }
   }
-  const PathSets paths(*all, pairs);
+  const PairPaths paths(*all, pairs);
   const StepResources resources(problem, paths, Symmetry(problem.graph->node_count()));
   Conflicts conflicts(resources, 3);
   Random random(5);

@@ -11,7 +11,7 @@
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/packing/ejection_search.hpp"
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/progress.hpp"
@@ -41,7 +41,7 @@ TEST(PathLattice, HoldTheListedPaths) {
     }
     for (const std::uint32_t extra : {0U, 1U, 2U}) {
       const PathLattice lattice(problem, extra);
-      const PathSets sets(*problem.graph, ends, {.extra_hops = extra, .most = 65'536});
+      const PairPaths sets(*problem.graph, ends, {.extra_hops = extra, .most = 65'536});
       ASSERT_EQ(lattice.messages(), sets.pairs());
       for (std::uint32_t m = 0; m < lattice.messages(); ++m) {
         EXPECT_EQ(lattice.shortest(m), sets.arcs(sets.number(m, 0)).size()) << spec;

@@ -87,8 +87,8 @@ TEST(NodeList, RefusesInOneSentence) {
             "list: none of its 2 GUIDs is of the fabric, the first is 0x000000000000dead in line 1");
 }
 
-TEST(PortWeights, TakesOpenSmsFile) {
-  const PortWeights read =
+TEST(PortValues, TakesOpenSmsFile) {
+  const PortValues read =
       parse_port_weights(fabric(), "# slow\n0xa3 1 4\n 0xa3\t3   255 # there\n0xdead 1 2\n", "w");
   ASSERT_EQ(read.weights.size(), 2U);
   EXPECT_EQ(read.weights[0].guid, 0xa3U);
@@ -100,7 +100,7 @@ TEST(PortWeights, TakesOpenSmsFile) {
   EXPECT_EQ(read.absent[0].line, 4U);
 }
 
-TEST(PortWeights, RefusesInOneSentence) {
+TEST(PortValues, RefusesInOneSentence) {
   const Network network = fabric();
   const auto said = [&](const char* text) {
     return refusal([&] { (void)parse_port_weights(network, text, "w"); });

@@ -16,6 +16,14 @@ constexpr std::uint64_t kTerminalGuidBase = 0x0001000000000000ULL;
 
 }  // namespace
 
+std::vector<RouterId> Network::endpoint_routers() const {
+  std::vector<RouterId> with_terminals;
+  for (const RouterId r : routers()) {
+    if (!terminals_at(r).empty()) with_terminals.push_back(r);
+  }
+  return with_terminals;
+}
+
 ChannelId Network::channel_at(RouterId r, std::uint16_t port) const {
   const std::uint32_t first = out_first_[r.value];
   const auto begin = source_port_.begin();

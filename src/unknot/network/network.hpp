@@ -84,6 +84,8 @@ class Network {
     assert(r.value < router_count_);
     return {terminal_first_[r.value], terminal_first_[r.value + 1]};
   }
+  /// The routers with terminals, ascending. O(routers) time and memory.
+  [[nodiscard]] std::vector<RouterId> endpoint_routers() const;
   [[nodiscard]] RouterId router_of(TerminalId t) const {
     assert(t.value < terminal_count());
     return terminal_router_[t.value];

@@ -3,12 +3,9 @@
 
 namespace unknot {
 
-EndpointRouters::EndpointRouters(const Network& network) : index_(network.router_count(), kNone) {
-  for (const RouterId r : network.routers()) {
-    if (network.terminals_at(r).empty()) continue;
-    index_[r.value] = count();
-    routers_.push_back(r);
-  }
+EndpointRouters::EndpointRouters(const Network& network)
+    : routers_(network.endpoint_routers()), index_(network.router_count(), kNone) {
+  for (std::uint32_t i = 0; i < count(); ++i) index_[routers_[i].value] = i;
 }
 
 }  // namespace unknot

@@ -35,28 +35,6 @@ constexpr double kFirstPower = 2;                 // of the loads, as prices
 constexpr double kLastPower = 24;
 constexpr std::uint16_t kUnjoined = 0xFFFF;
 
-/// Ranks along a breadth-first search of each part.
-std::vector<std::uint32_t> breadth_first_ranks(const Network& network) {
-  constexpr std::uint32_t kUnseen = 0xFFFFFFFFU;
-  std::vector<std::uint32_t> rank(network.router_count(), kUnseen);
-  std::vector<RouterId> queue;
-  queue.reserve(rank.size());
-  for (const RouterId root : network.routers()) {
-    if (rank[root.value] != kUnseen) continue;
-    rank[root.value] = static_cast<std::uint32_t>(queue.size());
-    queue.push_back(root);
-    for (std::size_t head = rank[root.value]; head < queue.size(); ++head) {
-      for (const ChannelId c : network.out(queue[head])) {
-        const RouterId to = network.target(c);
-        if (rank[to.value] != kUnseen) continue;
-        rank[to.value] = static_cast<std::uint32_t>(queue.size());
-        queue.push_back(to);
-      }
-    }
-  }
-  return rank;
-}
-
 /// Pairs (terminal, router with terminals) that no path joins. `level`: as cover_dags() gives it.
 std::uint64_t unjoined_pairs(const Network& network, const std::vector<std::uint16_t>& level) {
   std::uint64_t pairs = 0;
@@ -115,7 +93,7 @@ Routing run_source_routed(const Network& network, const EngineRequest& request, 
   std::uint64_t missing = routes->route_all(progress) - unjoined;
   if (missing > 0) {
     // One lane on which every pair has a route.
-    orders.set_order(orders.lanes() - 1, up_then_down(network, breadth_first_ranks(network)));
+    orders.set_order(orders.lanes() - 1, up_then_down(network, breadth_first_ranks(network, 0)));
     routes.emplace(network, orders);
     missing = routes->route_all(progress) - unjoined;
   }

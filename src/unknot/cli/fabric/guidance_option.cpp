@@ -154,10 +154,10 @@ Guidance read_guidance(const Network& network, const GuidanceFiles& files, const
   guidance.port_shifting = files.port_shifting;
   guidance.scatter_seed = files.scatter_seed;
   if (files.hop_weights.empty()) return guidance;
-  const PortWeights read = read_port_weights(network, files.hop_weights, none_will_do);
+  const PortValues read = read_port_weights(network, files.hop_weights, none_will_do);
   note_absent(common, files.hop_weights, read.absent);
   guidance.hop_weights.reserve(read.weights.size());
-  for (const PortWeight& one : read.weights) guidance.hop_weights.push_back({one.guid, one.port, one.weight});
+  for (const PortValue& one : read.weights) guidance.hop_weights.push_back({one.guid, one.port, one.weight});
   return guidance;
 }
 

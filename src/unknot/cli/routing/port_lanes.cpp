@@ -44,7 +44,7 @@ CLI::Option* add_port_lanes_option(CLI::App& app, std::string& path) {
 
 std::vector<std::uint8_t> read_lanes_of_channels(const Network& network, const std::string& path,
                                                  const Common& common) {
-  const PortWeights read = read_port_lanes(network, path);
+  const PortValues read = read_port_lanes(network, path);
   if (!read.absent.empty()) {
     note(common,
          fmt::format("{}: line {}: 0x{:016x} is not in the fabric{}", path, read.absent.front().line,
@@ -55,7 +55,7 @@ std::vector<std::uint8_t> read_lanes_of_channels(const Network& network, const s
   for (const RouterId r : network.routers()) by_guid.emplace(network.router_guid(r), r);
   std::vector<std::uint8_t> of_channel(network.channel_count(), LaneMap::kDrop);
   std::set<std::pair<std::uint64_t, std::uint16_t>> seen;
-  for (const PortWeight& one : read.weights) {
+  for (const PortValue& one : read.weights) {
     if (!seen.emplace(one.guid, one.port).second)
       throw InputError(fmt::format("{}: port {} of 0x{:016x} is told twice", path, one.port, one.guid));
     const ChannelId c = network.channel_at(by_guid.at(one.guid), one.port);

@@ -8,7 +8,7 @@
 
 #include "unknot/collective/evolution/genome_parts.hpp"
 #include "unknot/collective/model/schedule.hpp"
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/paths/step_resources.hpp"
 #include "unknot/evolve/problem.hpp"
 
@@ -22,7 +22,7 @@ class BroadcastGenome final : public evolve::Problem {
  public:
   static constexpr std::uint32_t kWide = 0xFFFFFFFFU;
 
-  /// InputError for what is no broadcast, no step, more than 65,536 steps, or as PathSets.
+  /// InputError for what is no broadcast, no step, more than 65,536 steps, or as PairPaths.
   BroadcastGenome(const unknot::Problem& problem, std::uint32_t steps, const GenomeOptions& options = {});
 
   [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
@@ -76,7 +76,7 @@ class BroadcastGenome final : public evolve::Problem {
   double greedy_;
   std::uint32_t parties_ = 0;         // nodes that take part
   std::vector<std::uint32_t> place_;  // by node: among those
-  PathSets paths_;
+  PairPaths paths_;
   StepResources resources_;
   std::uint32_t radius_ = kWide;
   std::vector<NodeId> members_;             // by group and member

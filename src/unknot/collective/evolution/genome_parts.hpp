@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "unknot/collective/model/schedule.hpp"
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/symmetry/symmetry.hpp"
 #include "unknot/evolve/problem.hpp"
 

@@ -53,7 +53,7 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
   }
 
  private:
-  const PathSets* paths_;
+  const PairPaths* paths_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "unknot/collective/evolution/genome_parts.hpp"
 #include "unknot/collective/model/schedule.hpp"
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/paths/step_resources.hpp"
 #include "unknot/evolve/problem.hpp"
 
@@ -19,7 +19,7 @@ namespace unknot {
 /// with another message of the same owner. [Jaros 2010, sections 6.2, 6.4, 6.5.1, 6.5.2, 6.6]
 class ScatterGenome final : public evolve::Problem {
  public:
-  /// InputError for what is no scatter, no step, more than 65,536 steps, or as PathSets.
+  /// InputError for what is no scatter, no step, more than 65,536 steps, or as PairPaths.
   ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const GenomeOptions& options = {});
 
   [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
@@ -32,7 +32,7 @@ class ScatterGenome final : public evolve::Problem {
   [[nodiscard]] const unknot::Problem& problem() const { return problem_; }
   /// The first node of each node's orbit.
   [[nodiscard]] const std::vector<NodeId>& orbit() const { return orbit_; }
-  [[nodiscard]] const PathSets& paths() const { return paths_; }
+  [[nodiscard]] const PairPaths& paths() const { return paths_; }
   [[nodiscard]] const StepResources& resources() const { return resources_; }
   [[nodiscard]] std::uint32_t steps() const { return steps_; }
   [[nodiscard]] double greedy() const { return greedy_; }
@@ -43,7 +43,7 @@ class ScatterGenome final : public evolve::Problem {
   unknot::Problem problem_;
   std::uint32_t steps_;
   double greedy_;
-  PathSets paths_;  // by message
+  PairPaths paths_;  // by message
   StepResources resources_;
   evolve::Layout layout_;
 };

@@ -28,7 +28,7 @@ std::uint32_t spare_hops(const Problem& problem, std::uint32_t steps) {
 }
 
 /// The messages that take one resource, which is enough for one, on all their paths: the most there are.
-std::vector<std::uint32_t> one_by_one(const PathSets& paths, const StepResources& resources) {
+std::vector<std::uint32_t> one_by_one(const PairPaths& paths, const StepResources& resources) {
   std::vector<std::vector<std::uint32_t>> by_resource(resources.count());
   std::vector<std::uint32_t> taken(resources.count(), 0);
   for (std::uint32_t m = 0; m < paths.pairs(); ++m) {
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> one_by_one(const PathSets& paths, const StepResources
 
 }  // namespace
 
-std::optional<PathSets> all_paths(const Problem& problem, std::uint32_t steps, std::uint32_t most) {
+std::optional<PairPaths> all_paths(const Problem& problem, std::uint32_t steps, std::uint32_t most) {
   const std::uint32_t spare = spare_hops(problem, steps);
   std::vector<MessageEnds> ends;
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
@@ -56,21 +56,21 @@ std::optional<PathSets> all_paths(const Problem& problem, std::uint32_t steps, s
   }
   const PathLimits limits{.extra_hops = std::min(spare == kNone ? 0 : spare, problem.extra_hops),
                           .most = most + 1};
-  PathSets paths(*problem.graph, ends, limits);
+  PairPaths paths(*problem.graph, ends, limits);
   for (std::uint32_t m = 0; m < paths.pairs(); ++m) {
     if (paths.count(m) > most) return std::nullopt;
   }
   return paths;
 }
 
-std::uint64_t PathFormula::literals(const PathSets& paths, std::uint32_t steps) {
+std::uint64_t PathFormula::literals(const PairPaths& paths, std::uint32_t steps) {
   constexpr std::uint64_t kOfCounter = 7;  // literals for each that is counted
   std::uint64_t taken = 0;
   for (std::uint32_t p = 0; p < paths.paths(); ++p) taken += paths.arcs(p).size() + 2;
   return taken * kOfCounter * steps;
 }
 
-PathFormula::PathFormula(const Problem& problem, const PathSets& paths, std::uint32_t steps,
+PathFormula::PathFormula(const Problem& problem, const PairPaths& paths, std::uint32_t steps,
                          SatSolver& solver)
     : problem_(&problem),
       paths_(&paths),

@@ -6,7 +6,7 @@
 
 #include "unknot/collective/model/problem.hpp"
 #include "unknot/collective/model/schedule.hpp"
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/paths/step_resources.hpp"
 #include "unknot/support/solve/sat_solver.hpp"
 
@@ -16,7 +16,7 @@ namespace unknot {
 /// channels carry in all steps, less the hops of shortest paths for all messages, is what one message can go
 /// too far at most. Nothing where some pair has more than `most` paths. O(owners * (nodes + arcs)), and the
 /// paths.
-std::optional<PathSets> all_paths(const Problem& problem, std::uint32_t steps, std::uint32_t most);
+std::optional<PairPaths> all_paths(const Problem& problem, std::uint32_t steps, std::uint32_t most);
 
 /// A Boolean formula that has a solution just where a scatter has a schedule of this many steps: a variable
 /// for each message, path and step. Smaller than ScheduleFormula where there are few paths.
@@ -26,10 +26,10 @@ std::optional<PathSets> all_paths(const Problem& problem, std::uint32_t steps, s
 class PathFormula {
  public:
   /// Literals of the clauses, roughly.
-  static std::uint64_t literals(const PathSets& paths, std::uint32_t steps);
+  static std::uint64_t literals(const PairPaths& paths, std::uint32_t steps);
 
   /// Adds the clauses. All are held; `paths` are all paths.
-  PathFormula(const Problem& problem, const PathSets& paths, std::uint32_t steps, SatSolver& solver);
+  PathFormula(const Problem& problem, const PairPaths& paths, std::uint32_t steps, SatSolver& solver);
 
   /// The schedule of the solution that the solver has found.
   [[nodiscard]] Schedule schedule() const;
@@ -42,7 +42,7 @@ class PathFormula {
   }
 
   const Problem* problem_;
-  const PathSets* paths_;
+  const PairPaths* paths_;
   std::uint32_t steps_;
   SatSolver* solver_;
   Symmetry none_;  // the identity alone

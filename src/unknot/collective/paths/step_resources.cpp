@@ -53,7 +53,7 @@ SharedResources::SharedResources(const Problem& problem, const Symmetry& symmetr
   }
 }
 
-StepResources::StepResources(const Problem& problem, const PathSets& paths, const Symmetry& symmetry)
+StepResources::StepResources(const Problem& problem, const PairPaths& paths, const Symmetry& symmetry)
     : shared_(problem, symmetry) {
   const NodeGraph& graph = *problem.graph;
   const auto take = [&](std::uint32_t resource) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/symmetry/symmetry.hpp"
 
 namespace unknot {
@@ -48,7 +48,7 @@ class SharedResources {
 /// What each path of a set takes of these.
 class StepResources {
  public:
-  StepResources(const Problem& problem, const PathSets& paths, const Symmetry& symmetry);
+  StepResources(const Problem& problem, const PairPaths& paths, const Symmetry& symmetry);
 
   [[nodiscard]] std::uint32_t count() const { return shared_.count(); }
   [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return shared_.capacity(resource); }

@@ -63,7 +63,7 @@ class Search {
     const std::uint64_t literals = ScheduleFormula::literals(*problem_, steps_);
     const std::uint32_t most = most_paths(*problem_, steps_);
     if (problem_->delivery == Delivery::scatter && most > 0) {
-      const std::optional<PathSets> paths = all_paths(*problem_, steps_, most);
+      const std::optional<PairPaths> paths = all_paths(*problem_, steps_, most);
       if (paths && PathFormula::literals(*paths, steps_) <= std::min(literals, kMostLiterals)) {
         const PathFormula formula(*problem_, *paths, steps_, solver_);
         return solved(formula, progress);

@@ -75,9 +75,7 @@ class PathLevelReader {
 
   ServiceLevels read() {
     find_runs();
-    for (const RouterId r : network_.routers()) {
-      if (!network_.terminals_at(r).empty()) sources_.push_back(r);
-    }
+    sources_ = network_.endpoint_routers();
     // Rows for each terminal are only asked for when rows of routers were complete: the memory that takes is
     // then of the order of the file's size.
     std::optional<ServiceLevels> levels = fill(ServiceLevels(network_, ServiceLevels::Rows::by_router));

@@ -137,10 +137,10 @@ struct PortWord {
   bool (*fits)(std::uint32_t value);
 };
 
-PortWeights parse_ports(const Network& network, std::string_view text, const std::string& name,
-                        const PortWord& word, bool none_will_do = false) {
+PortValues parse_ports(const Network& network, std::string_view text, const std::string& name,
+                       const PortWord& word, bool none_will_do = false) {
   const GuidIndex guids(network);
-  PortWeights result;
+  PortValues result;
   Lines lines(text, name);
   for_each_entry(lines, [&](std::string_view rest) {
     const auto guid = guid_in(take_word(rest));
@@ -170,8 +170,8 @@ PortWeights parse_ports(const Network& network, std::string_view text, const std
 
 namespace {
 
-PortWeights weights_in(const Network& network, std::string_view text, const std::string& name,
-                       bool none_will_do) {
+PortValues weights_in(const Network& network, std::string_view text, const std::string& name,
+                      bool none_will_do) {
   return parse_ports(network, text, name,
                      {"weight", "weights", fmt::format("1 to {}", kMostWeight),
                       [](std::uint32_t value) { return value > 0 && value <= kMostWeight; }},
@@ -180,11 +180,11 @@ PortWeights weights_in(const Network& network, std::string_view text, const std:
 
 }  // namespace
 
-PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name) {
+PortValues parse_port_weights(const Network& network, std::string_view text, const std::string& name) {
   return weights_in(network, text, name, false);
 }
 
-PortWeights parse_port_lanes(const Network& network, std::string_view text, const std::string& name) {
+PortValues parse_port_lanes(const Network& network, std::string_view text, const std::string& name) {
   return parse_ports(network, text, name,
                      {"number of lanes", "lanes", "1, 2, 4, 8 or 15", [](std::uint32_t value) {
                         return value == 1 || value == 2 || value == 4 || value == 8 ||
@@ -192,11 +192,11 @@ PortWeights parse_port_lanes(const Network& network, std::string_view text, cons
                       }});
 }
 
-PortWeights read_port_lanes(const Network& network, const std::string& path) {
+PortValues read_port_lanes(const Network& network, const std::string& path) {
   return parse_port_lanes(network, read_file(path), path);
 }
 
-PortWeights read_port_weights(const Network& network, const std::string& path, bool none_will_do) {
+PortValues read_port_weights(const Network& network, const std::string& path, bool none_will_do) {
   return weights_in(network, read_file(path), path, none_will_do);
 }
 

@@ -36,25 +36,25 @@ struct NodeList {
 NodeList read_node_list(const Network& network, const std::string& path, bool none_will_do = false);
 NodeList parse_node_list(const Network& network, std::string_view text, const std::string& name);
 
-/// The weight of a hop out of a switch's port.
-struct PortWeight {
+/// What a file says of a switch's port: the weight of a hop out of it, or its data lanes.
+struct PortValue {
   std::uint64_t guid = 0;
   std::uint16_t port = 0;
   std::uint32_t weight = 1;
 };
-struct PortWeights {
-  std::vector<PortWeight> weights;  ///< of switches of the network
+struct PortValues {
+  std::vector<PortValue> weights;  ///< of switches of the network
   std::vector<AbsentGuid> absent;
 };
 
 /// Reads OpenSM's hop_weights_file: lines "0x<switch guid> <port> <weight>", weights 1 to 255, '#' begins a
 /// comment. InputError, with file and line, for anything else, for a port that the switch does not have, and
 /// where no line is of a switch of the network.
-PortWeights read_port_weights(const Network& network, const std::string& path, bool none_will_do = false);
-PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name);
+PortValues read_port_weights(const Network& network, const std::string& path, bool none_will_do = false);
+PortValues parse_port_weights(const Network& network, std::string_view text, const std::string& name);
 
 /// The same with numbers of data lanes in place of weights, as InfiniBand has them: 1, 2, 4, 8 or 15.
-PortWeights read_port_lanes(const Network& network, const std::string& path);
-PortWeights parse_port_lanes(const Network& network, std::string_view text, const std::string& name);
+PortValues read_port_lanes(const Network& network, const std::string& path);
+PortValues parse_port_lanes(const Network& network, std::string_view text, const std::string& name);
 
 }  // namespace unknot

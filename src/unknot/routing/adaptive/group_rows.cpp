@@ -128,8 +128,7 @@ class RowOfGroups {
 }  // namespace
 
 GroupDistances::GroupDistances(const Network& network) {
-  for (const RouterId r : network.routers())
-    if (!network.terminals_at(r).empty()) destinations.push_back(r);
+  destinations = network.endpoint_routers();
   distance.assign(static_cast<std::size_t>(network.router_count()) * destinations.size(), kFar);
 }
 

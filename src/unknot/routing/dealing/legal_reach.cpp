@@ -36,9 +36,7 @@ LegalReach::LegalReach(const LiveNetwork& network, const UpDownOrder& order, Rul
 }
 
 void LegalReach::list_destinations(const LiveNetwork& network) {
-  for (const RouterId r : network.routers()) {
-    if (!network.network().terminals_at(r).empty()) destinations_.push_back(r);
-  }
+  destinations_ = network.network().endpoint_routers();
   words_ = (static_cast<std::uint32_t>(destinations_.size()) + kWordBits - 1) / kWordBits;
 }
 

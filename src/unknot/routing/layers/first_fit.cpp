@@ -60,9 +60,7 @@ class FirstFit {
         space_(ArcSpace::of_dependencies(network)),
         most_lanes_(most_lanes) {
     open_lane();
-    for (const RouterId r : network.routers()) {
-      if (!network.terminals_at(r).empty()) leaves_.push_back(r);
-    }
+    leaves_ = network.endpoint_routers();
   }
 
   LaneAssignment run(FirstFitUnit unit, Progress& progress) {

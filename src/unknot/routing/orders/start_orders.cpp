@@ -17,26 +17,6 @@ constexpr std::uint64_t kLooksForCuts = 3'000'000;  // pairs: some tenths of a s
 
 using Ranks = std::vector<std::uint32_t>;  // by router: its place in an arrangement
 
-/// Breadth-first from `root`; routers that it does not reach come last.
-Ranks breadth_first(const Network& network, std::uint32_t root) {
-  Ranks rank(network.router_count(), 0xFFFFFFFFU);
-  std::vector<std::uint32_t> queue{root};
-  rank[root] = 0;
-  std::uint32_t next = 1;
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    for (const ChannelId c : network.out(RouterId(queue[head]))) {
-      const std::uint32_t to = network.target(c).value;
-      if (rank[to] != 0xFFFFFFFFU) continue;
-      rank[to] = next++;
-      queue.push_back(to);
-    }
-  }
-  for (std::uint32_t& each : rank) {
-    if (each == 0xFFFFFFFFU) each = next++;
-  }
-  return rank;
-}
-
 /// The router that breadth-first search from `root` finds last.
 std::uint32_t farthest(const Ranks& rank) {
   return static_cast<std::uint32_t>(std::max_element(rank.begin(), rank.end()) - rank.begin());
@@ -56,11 +36,11 @@ std::vector<std::uint32_t> far_apart_roots(const Network& network, std::uint32_t
     first = Random(variant, 1).below(network.router_count());
   }
   std::vector<std::uint32_t> roots{first};
-  Ranks nearest = breadth_first(network, first);
+  Ranks nearest = breadth_first_ranks(network, first);
   while (roots.size() < count) {
     const std::uint32_t next = farthest(nearest);
     roots.push_back(next);
-    const Ranks rank = breadth_first(network, next);
+    const Ranks rank = breadth_first_ranks(network, next);
     for (std::size_t r = 0; r < rank.size(); ++r) nearest[r] = std::min(nearest[r], rank[r]);
   }
   return roots;
@@ -76,7 +56,7 @@ Ranks linear_arrangement(const Network& network, std::uint64_t variant) {
   std::iota(rank.begin(), rank.end(), 0);
   if (variant == 0) return rank;
   const std::uint32_t start = Random(variant, 2).below(network.router_count());
-  return breadth_first(network, farthest(breadth_first(network, start)));
+  return breadth_first_ranks(network, farthest(breadth_first_ranks(network, start)));
 }
 
 /// Where lane `lane` cuts the rings of dimension `d`: opposite places in as many combinations as there are
@@ -124,6 +104,25 @@ std::vector<std::uint32_t> dimension_order(const Network& network, std::uint32_t
 
 }  // namespace
 
+std::vector<std::uint32_t> breadth_first_ranks(const Network& network, std::uint32_t root) {
+  std::vector<std::uint32_t> rank(network.router_count(), 0xFFFFFFFFU);
+  std::vector<std::uint32_t> queue{root};
+  rank[root] = 0;
+  std::uint32_t next = 1;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    for (const ChannelId c : network.out(RouterId(queue[head]))) {
+      const std::uint32_t to = network.target(c).value;
+      if (rank[to] != 0xFFFFFFFFU) continue;
+      rank[to] = next++;
+      queue.push_back(to);
+    }
+  }
+  for (std::uint32_t& each : rank) {
+    if (each == 0xFFFFFFFFU) each = next++;
+  }
+  return rank;
+}
+
 std::vector<std::uint32_t> up_then_down(const Network& network, const std::vector<std::uint32_t>& rank) {
   std::vector<std::uint32_t> channels(network.channel_count());
   std::iota(channels.begin(), channels.end(), 0);
@@ -154,7 +153,7 @@ void set_start_orders(const Network& network, StartOrders start, std::uint64_t v
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     switch (start) {
       case StartOrders::up_down:
-        orders.set_order(lane, up_then_down(network, breadth_first(network, roots[lane])));
+        orders.set_order(lane, up_then_down(network, breadth_first_ranks(network, roots[lane])));
         break;
       case StartOrders::linear: {
         const Ranks rank = linear_arrangement(network, variant + lane / 2);

@@ -19,6 +19,10 @@ enum class StartOrders : std::uint8_t {
   random,     ///< no order at all
 };
 
+/// Ranks of the routers along a breadth-first search from `root`; those that it does not reach come last, by
+/// id. O(channels).
+std::vector<std::uint32_t> breadth_first_ranks(const Network& network, std::uint32_t root);
+
 /// Channels towards lower ranks, the highest source first; then those towards higher ranks, the lowest
 /// first: Up*/Down*, of which the router of rank 0 is the top. `rank`: by router, all different. O(channels
 /// log channels).

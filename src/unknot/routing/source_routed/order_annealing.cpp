@@ -55,9 +55,7 @@ OrderAnnealing::OrderAnnealing(const Network& network, const std::vector<std::ui
       first_(routers_),
       last_(routers_),
       seen_(routers_, 0) {
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) destinations_.push_back(r.value);
-  }
+  for (const RouterId r : network.endpoint_routers()) destinations_.push_back(r.value);
   words_ = set_words(destinations_.size());
   towards_.assign(network.channel_count() * words_, 0);
   joined_.assign(routers_ * words_, 0);

@@ -30,9 +30,7 @@ OrderRepair::OrderRepair(const Network& network, LaneOrders& orders, std::uint64
       order_(lanes_),
       first_(routers_),
       last_(routers_) {
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) terminals_.push_back(r.value);
-  }
+  for (const RouterId r : network.endpoint_routers()) terminals_.push_back(r.value);
   words_ = (terminals_.size() + kWordBits - 1) / kWordBits;
   joined_.resize(routers_ * words_);
   reach_.assign(lanes_, joined_);

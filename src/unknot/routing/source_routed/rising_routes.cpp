@@ -38,9 +38,7 @@ RisingRoutes::RisingRoutes(const Network& network, const LaneOrders& orders)
   length_.assign(units, 0);
   room_.assign(units, 0);
   lane_.assign(units, 0);
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) destinations_.push_back(r.value);
-  }
+  for (const RouterId r : network.endpoint_routers()) destinations_.push_back(r.value);
   sources_.resize(network.terminal_count());
   std::iota(sources_.begin(), sources_.end(), 0U);
 }

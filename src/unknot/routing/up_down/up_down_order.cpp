@@ -128,9 +128,7 @@ std::vector<std::vector<RouterId>> tree_roots(const Network& network) {
   };
   add(highest({network.levels().begin(), network.levels().end()}));
   std::vector<std::uint32_t> with_terminals;
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) with_terminals.push_back(r.value);
-  }
+  for (const RouterId r : network.endpoint_routers()) with_terminals.push_back(r.value);
   add(highest(hops_from(network, with_terminals)));
   return candidates;
 }

@@ -33,10 +33,7 @@ TrafficPattern transpose(std::uint32_t terminals) {
 }
 
 TrafficPattern router_shift(const Network& network, std::uint64_t distance) {
-  std::vector<RouterId> routers;  // those with terminals
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) routers.push_back(r);
-  }
+  const std::vector<RouterId> routers = network.endpoint_routers();
   std::vector<std::uint32_t> target(network.terminal_count());
   for (std::size_t i = 0; i < routers.size(); ++i) {
     const IdRange<TerminalId> here = network.terminals_at(routers[i]);

@@ -30,14 +30,6 @@ std::optional<GridExtents> compact_grid(std::uint32_t count) {
   return best;
 }
 
-std::vector<RouterId> endpoint_routers(const Network& network) {
-  std::vector<RouterId> routers;
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) routers.push_back(r);
-  }
-  return routers;
-}
-
 std::vector<RouterId> neighbours(const Network& network, RouterId r) {
   std::vector<RouterId> list;
   for (const ChannelId c : network.out(r)) list.push_back(network.target(c));
@@ -59,7 +51,7 @@ std::uint32_t layer_size(const Network& network, const std::vector<RouterId>& ro
 class Bisection {
  public:
   Bisection(const Network& network, const GridExtents& extents)
-      : network_(network), extents_(extents), routers_(endpoint_routers(network)) {
+      : network_(network), extents_(extents), routers_(network.endpoint_routers()) {
     process_.resize(std::size_t{extents[0]} * extents[1] * extents[2]);
     std::iota(process_.begin(), process_.end(), 0U);
   }
@@ -138,7 +130,7 @@ GridExtents default_grid(const Network& network) {
   std::optional<GridExtents> found = compact_grid(count);
   while (!found) found = compact_grid(--count);
   GridExtents extents = *found;
-  const std::vector<RouterId> routers = endpoint_routers(network);
+  const std::vector<RouterId> routers = network.endpoint_routers();
   if (const auto at = std::find(extents.begin(), extents.end(), network.terminals_at(routers[0]).size());
       at != extents.end()) {
     std::rotate(extents.begin(), at, at + 1);

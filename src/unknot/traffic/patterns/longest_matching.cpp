@@ -87,10 +87,7 @@ LongestMatching matched(const Network& network, const std::vector<RouterId>& rou
 }  // namespace
 
 LongestMatching longest_matching(const Network& network, std::uint32_t threads, Progress& progress) {
-  std::vector<RouterId> routers;
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) routers.push_back(r);
-  }
+  const std::vector<RouterId> routers = network.endpoint_routers();
   if (const auto near = distances_between<std::uint8_t>(network, routers, threads, progress))
     return matched(network, routers, *near, progress);
   if (const auto far = distances_between<std::uint16_t>(network, routers, threads, progress))

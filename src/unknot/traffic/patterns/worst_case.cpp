@@ -93,10 +93,7 @@ TrafficPattern pattern_of_quads(const Network& network, const RouterQuads& quads
 }  // namespace
 
 TrafficPattern worst_case(const Network& network) {
-  std::vector<RouterId> routers;
-  for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) routers.push_back(r);
-  }
+  const std::vector<RouterId> routers = network.endpoint_routers();
   if (routers.size() > 1 && links_both_ways(network) && diameter_two(network, routers)) {
     if (routers.size() == network.router_count()) {
       const RouterQuads quads = router_quads(network);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/paths/pair_paths.hpp"
 
 #include <fmt/format.h>
 
@@ -138,7 +138,7 @@ class Lister {
 
 }  // namespace
 
-PathSets::PathSets(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits) {
+PairPaths::PairPaths(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits) {
   std::unordered_map<std::uint32_t, Target> targets;
   Lister lister(graph, limits);
   first_.reserve(pairs.size() + 1);

@@ -18,11 +18,11 @@ struct PathLimits {
 /// order of their arcs, so that numbers near each other share channels. Paths lead through no terminal and
 /// come to no node twice. Where there are more shortest paths than are kept, those kept lie evenly among all.
 /// [Jaros 2010, section 6.1.1]
-class PathSets {
+class PairPaths {
  public:
   /// Pairs (owner, partner) in the order given; both ends differ. InputError where a pair has no path, or all
   /// paths together are more than memory is meant for (2^31 arcs). O(paths) and O(ends * nodes).
-  PathSets(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits = {});
+  PairPaths(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits = {});
 
   [[nodiscard]] std::uint32_t pairs() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
   /// Paths of a pair; at least one.
