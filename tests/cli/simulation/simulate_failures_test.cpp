@@ -44,6 +44,20 @@ TEST_F(SimulateFailures, EveryPacketIsDeliveredOrLost) {
               HasSubstr("every packet was delivered or lost"));
 }
 
+TEST_F(SimulateFailures, TablesThatComeAfterTheTrafficHasEndedAreLeftOut) {
+  write("failures", "1000 fail cables=3\n4200 fail cables=5\n");
+  // Traffic goes on to 1,000 + 4,000: tables for the second failure would come at its end.
+  const auto made = run(kTorus + "--failures-during failures --reroute-after 800 --set warmup=1000 --json");
+  ASSERT_EQ(made.code, kYes) << made.err;
+  EXPECT_EQ(made.json()["phases"].size(), 4U);
+  EXPECT_EQ(made.json()["unanswered"], nlohmann::json::array({4200}));
+  EXPECT_THAT(run(kTorus + "--failures-during failures --reroute-after 800 --set warmup=1000").out,
+              HasSubstr("; traffic ends before those for what works at 4,200\n"));
+  const auto sooner = run(kTorus + "--failures-during failures --reroute-after 799 --set warmup=1000 --json");
+  EXPECT_EQ(sooner.json()["phases"].size(), 5U);
+  EXPECT_EQ(sooner.json()["unanswered"], nlohmann::json::array());
+}
+
 TEST_F(SimulateFailures, TablesOfAFileAreTakenWhenItSaysSo) {
   ASSERT_EQ(run("route torus:4x4 --engine updn -o old").code, kYes);
   ASSERT_EQ(run("route torus:4x4 --engine updn --fail cables=5 -o new").code, kYes);

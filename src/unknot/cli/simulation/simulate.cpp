@@ -488,7 +488,8 @@ steps [{transfers, cycles, alone_cycles, held_up}]; transitions state, deadlock_
 steps [{step, begins, waited, arrived, lost}]. Exit code 0: done; 1: a deadlock, packets that were not
 delivered though the network keeps up, an exchange that did not complete, a message of a schedule that was
 held up, or packets lost when all steps of a transition are in force. --failures-during: phases and intervals
-[{begins, created, delivered, lost, late, latency_mean, latency_p99, latency_max}], lost, undelivered.)",
+[{begins, created, delivered, lost, late, latency_mean, latency_p99, latency_max}], lost, undelivered, unanswered
+(cycles of failures whose tables would come after the traffic).)",
       .examples = {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
                    "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case "
                    "--load 0.4 --set measure=1000",

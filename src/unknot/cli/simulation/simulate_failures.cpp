@@ -86,8 +86,9 @@ struct MadeTables {
 /// beginning.
 class Course {
  public:
-  Course(const FailuresRun& run, const Network& network, const Common& common, Progress& progress)
-      : run_(run), network_(network), common_(common), progress_(progress) {
+  Course(const FailuresRun& run, const Network& network, std::uint64_t traffic_ends, const Common& common,
+         Progress& progress)
+      : run_(run), network_(network), traffic_ends_(traffic_ends), common_(common), progress_(progress) {
     sets.push_back({network, made_by(run.source, network)});
     require_tables(sets.front().routing, "simulate --failures-during");
     now_ = std::make_unique<FailingPlan>(network, sets.front().routing, 1);
@@ -105,6 +106,7 @@ class Course {
 
   std::vector<MadeTables> sets;
   std::vector<FailureEvent> events;
+  std::vector<std::uint64_t> unanswered;  // cycles of failures whose tables come after the traffic has ended
 
  private:
   Routing made_by(const RoutingSource& source, const Network& on) const {
@@ -138,6 +140,10 @@ class Course {
 
   void reroute(const FailureLine& line) {
     changed_ = false;
+    if (line.at < traffic_ends_ && line.at + run_.reroute_after >= traffic_ends_) {
+      unanswered.push_back(line.at);
+      return;
+    }
     const Network left = with_faults(network_, now_->faults());
     events.push_back({line.at + run_.reroute_after,
                       FailureEvent::Kind::tables,
@@ -158,11 +164,23 @@ class Course {
 
   const FailuresRun& run_;
   const Network& network_;
+  std::uint64_t traffic_ends_;
   const Common& common_;
   Progress& progress_;
   std::unique_ptr<FailingPlan> now_;  // after the lines so far
   bool changed_ = false;
 };
+
+/// Which tables are taken.
+std::string routing_of(const FailuresRun& run, const std::vector<std::uint64_t>& unanswered) {
+  if (!run.source.by_engine()) return "tables " + run.source.input.tables;
+  std::string text = fmt::format("engine {}, {} cycles after each event for what works then",
+                                 run.source.engine, grouped(run.reroute_after));
+  for (std::size_t i = 0; i < unanswered.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "; traffic ends before those for what works at " : ", ",
+                        grouped(unanswered[i]));
+  return text;
+}
 
 /// What begins with an interval.
 std::string what_begins(const FailureReport& played, std::size_t phase,
@@ -243,10 +261,11 @@ Answer simulate_failures(const FailuresRun& run, const simulate::Settings& given
   SetsProof proof;
   std::unique_ptr<FailingPlan> plan;
   std::vector<FailureEvent> events;
+  std::vector<std::uint64_t> unanswered;
   simulate::Settings settings;
   {
     ProgressBar bar(common);
-    Course course(run, network, common, bar);
+    Course course(run, network, std::uint64_t{given.warmup} + given.measure, common, bar);
     std::uint32_t lanes = 1;
     for (const MadeTables& made : course.sets) {
       lanes = std::max({lanes, made.routing.virtual_lanes, made.routing.service_levels.highest() + 1U});
@@ -260,6 +279,7 @@ Answer simulate_failures(const FailuresRun& run, const simulate::Settings& given
     settings = simulate::for_lanes(given, lanes);
     plan = std::make_unique<FailingPlan>(network, course.sets.front().routing, lanes);
     events = std::move(course.events);
+    unanswered = std::move(course.unanswered);
     played = simulate::play_failures(*plan, settings, pattern, run.load, run.injection, events, bar);
   }
   const int code = played.complete() ? kYes : kNo;
@@ -272,6 +292,7 @@ Answer simulate_failures(const FailuresRun& run, const simulate::Settings& given
     if (run.source.by_engine()) {
       document["engine"] = run.source.engine;
       document["reroute_after"] = run.reroute_after;
+      document["unanswered"] = unanswered;
     } else {
       document["tables"] = run.source.input.tables;
     }
@@ -302,15 +323,11 @@ Answer simulate_failures(const FailuresRun& run, const simulate::Settings& given
     return {code, std::move(document), {}};
   }
   const std::string circle = deadlock_text(played.deadlock, plan->plan());
-  const std::string routing = run.source.by_engine()
-                                  ? fmt::format("engine {}, {} cycles after each event for what works then",
-                                                run.source.engine, grouped(run.reroute_after))
-                                  : "tables " + run.source.input.tables;
   return {
       code,
       {},
       fabric_line(run.fabric, network) + "\n" +
-          key_values({{"routing", routing},
+          key_values({{"routing", routing_of(run, unanswered)},
                       {"lanes", run.proof ? proof_sentence(proof, plan->plan().lanes_needed)
                                           : "not checked for deadlocks (--no-proof)"},
                       {"traffic", fmt::format("{} at load {}, cycles {} to {}", run.traffic, run.load,
