@@ -45,7 +45,7 @@ TEST_F(SimulateFailures, EveryPacketIsDeliveredOrLost) {
 }
 
 TEST_F(SimulateFailures, TablesThatComeAfterTheTrafficHasEndedAreLeftOut) {
-  write("failures", "1000 fail cables=3\n4200 fail cables=5\n");
+  write("failures", "2000 fail cables=3\n4200 fail cables=5\n");
   // Traffic goes on to 1,000 + 4,000: tables for the second failure would come at its end.
   const auto made = run(kTorus + "--failures-during failures --reroute-after 800 --set warmup=1000 --json");
   ASSERT_EQ(made.code, kYes) << made.err;
@@ -88,10 +88,8 @@ TEST_F(SimulateFailures, WhatMakesNoSenseIsRefused) {
   expect_refused(line, "terminals with their routers");
   write("failures", "1000 fail cables=999\n");
   expect_refused(line, "failures, line 1");
-  write("failures", "3500 fail cables=5\n");
-  expect_refused(
-      line,
-      "failures, line 1: 'tables of updn for what works at 3500' is at cycle 4500, and traffic ends at 4000");
+  write("failures", "4000 fail cables=5\n");
+  expect_refused(line, "failures, line 1: 'fail cables=5' is at cycle 4000, and traffic ends at 4000");
   write("failures", "1000 fail router-rate=1\n");
   expect_refused(line, "failures, line 1: torus:4x4");
   write("failures", "1000 fail cables=5\n");
