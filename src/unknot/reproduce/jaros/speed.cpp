@@ -46,9 +46,8 @@ std::vector<Bar> bars(const Parameters& p) {
 void time_run(const ExperimentRequest& request, Bar& bar, std::uint32_t run, Progress& progress) {
   const Parameters& p = request.parameters;
   const double start = thread_seconds();
-  const Tried found =
-      run_setting(bar.setting, p.number(bar.setting.tool == kMboa ? "mboa" : "generations"),
-                  request.seed + run, progress);
+  const Tried found = run_setting(bar.setting, p.number(bar.setting.tool == kMboa ? "mboa" : "generations"),
+                                  request.seed + run, progress);
   const double seconds = thread_seconds() - start;
   // A run that leaves no conflict ends before its generations do: those it made are counted.
   const std::uint32_t population = bar.setting.population;
