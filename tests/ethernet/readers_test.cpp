@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "refusal.hpp"
 #include "temporary_folder.hpp"
@@ -236,6 +237,12 @@ TEST_F(Folders, WhatDoesNotFitTogetherIsNamed) {
   EXPECT_EQ(refused(), "");  // c is none of the folder
   lldp("c", "");
   EXPECT_EQ(refused(), "a.lldp.txt: port e1 of a has two switches behind it, b and c");
+}
+
+TEST_F(Folders, NobodyWaitsForAPipe) {
+  lldp("a", "");
+  ASSERT_EQ(::mkfifo(path("b.lldp.txt").c_str(), 0600), 0);
+  EXPECT_EQ(refused(), "b.lldp.txt: expected a regular file");
 }
 
 TEST_F(Folders, NamesOfPortsAreFoundByTheirAliases) {

@@ -33,8 +33,13 @@ std::string read_limited(const std::string& path) {
   return read_file(path, limits);
 }
 
+/// What is no file, a pipe say, may never end, and nobody means it in a folder.
 void add_file(std::map<std::string, Paths>& found, const std::string& name, std::size_t kind,
               const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    throw InputError(fmt::format("{}: expected a regular file", path));
+  }
   found[name][kind] = path;
 }
 
