@@ -17,12 +17,31 @@ TEST(SizeList, SizesRangesAndLists) {
   EXPECT_THAT(parse_sizes("3:25"), ElementsAre(3, 6, 12, 24));
   EXPECT_THAT(parse_sizes("512:2K,7"), ElementsAre(512, 1024, 2048, 7));
   EXPECT_THAT(parse_sizes("1024M"), ElementsAre(kMostBytes));
+  EXPECT_THAT(parse_sizes("1KiB:2KB,1G"), ElementsAre(1024, 2048, kMostBytes));
   EXPECT_EQ(parse_sizes("1:1024M").size(), 31U);
 }
 
 TEST(SizeList, RefusesAllElse) {
-  for (const char* text : {"", "0", "K", "-1", "1k", "1.5K", "1,", ",1", "1:", ":1", "8:4", "1:2:3", "1 ",
-                           "0K", "1025M", "1073741825", "99999999999999999999", "1G"})
+  for (const char* text : {"",
+                           "0",
+                           "K",
+                           "-1",
+                           "1k",
+                           "1.5K",
+                           "1,",
+                           ",1",
+                           "1:",
+                           ":1",
+                           "8:4",
+                           "1:2:3",
+                           "1 ",
+                           "0K",
+                           "1025M",
+                           "1073741825",
+                           "99999999999999999999",
+                           "2G",
+                           "1KK",
+                           "iB"})
     EXPECT_THROW((void)parse_sizes(text), InputError) << text;
 }
 

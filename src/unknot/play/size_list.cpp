@@ -3,43 +3,40 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "unknot/support/error.hpp"
+#include "unknot/support/size.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::play {
 namespace {
 
-std::uint64_t take_size(Cursor& cursor) {
-  const std::string_view rest = cursor.rest();
-  const auto number = cursor.decimal(kMostBytes);
-  if (!number) {
+std::uint64_t size_of(std::string_view text) {
+  const std::optional<std::uint64_t> size = size_in(text);
+  if (!size || *size == 0 || *size > kMostBytes) {
     throw InputError(
         fmt::format("--bytes: expected sizes as 1000, 64K or 1K:1M, of 1 to {} bytes, and found {}",
-                    kMostBytes, place_shown(rest)));
+                    kMostBytes, place_shown(text)));
   }
-  const std::uint64_t unit = cursor.eat('K') ? 1ULL << 10U : cursor.eat('M') ? 1ULL << 20U : 1;
-  if (*number == 0 || *number > kMostBytes / unit) {
-    throw InputError(
-        fmt::format("--bytes: {} is not a size of 1 to {} bytes", place_shown(rest), kMostBytes));
-  }
-  return *number * unit;
+  return *size;
 }
 
 }  // namespace
 
 std::vector<std::uint64_t> parse_sizes(std::string_view text) {
   std::vector<std::uint64_t> sizes;
-  Cursor cursor(text);
-  do {
-    const std::string_view rest = cursor.rest();
-    const std::uint64_t first = take_size(cursor);
-    const std::uint64_t last = cursor.eat(':') ? take_size(cursor) : first;
-    if (last < first) throw InputError(fmt::format("--bytes: {} goes down", place_shown(rest)));
+  for (;;) {
+    const std::size_t end = text.find(',');
+    const std::string_view item = text.substr(0, end);
+    const std::size_t colon = item.find(':');
+    const std::uint64_t first = size_of(item.substr(0, colon));
+    const std::uint64_t last = colon == std::string_view::npos ? first : size_of(item.substr(colon + 1));
+    if (last < first) throw InputError(fmt::format("--bytes: {} goes down", place_shown(item)));
     for (std::uint64_t size = first; size <= last; size *= 2) sizes.push_back(size);
-  } while (cursor.eat(','));
-  if (!cursor.at_end())
-    throw InputError(fmt::format("--bytes: expected ',' or ':', and found {}", place_shown(cursor.rest())));
-  return sizes;
+    if (end == std::string_view::npos) return sizes;
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace unknot::play

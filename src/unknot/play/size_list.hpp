@@ -11,7 +11,7 @@ namespace unknot::play {
 constexpr std::uint64_t kMostBytes = 1ULL << 30U;
 
 /// Message sizes of "1000", "64K", "1M:8M" (doubled from the first as far as the second) or a list of these
-/// with commas, in the order given; K and M are 2^10 and 2^20. InputError, one sentence, for anything else,
+/// with commas, in the order given; units as size_in() has them. InputError, one sentence, for anything else,
 /// sizes of 0 or above kMostBytes.
 std::vector<std::uint64_t> parse_sizes(std::string_view text);
 
