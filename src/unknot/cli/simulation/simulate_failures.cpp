@@ -176,9 +176,10 @@ std::string routing_of(const FailuresRun& run, const std::vector<std::uint64_t>&
   if (!run.source.by_engine()) return "tables " + run.source.input.tables;
   std::string text = fmt::format("engine {}, {} cycles after each event for what works then",
                                  run.source.engine, grouped(run.reroute_after));
-  for (std::size_t i = 0; i < unanswered.size(); ++i)
+  for (std::size_t i = 0; i < unanswered.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? "; traffic ends before those for what works at " : ", ",
                         grouped(unanswered[i]));
+  }
   return text;
 }
 
