@@ -26,6 +26,8 @@ COMMON = re.compile(r"^(.*/)?\.clang-tidy$")
 # What is no part of a test program and read by none; what may be read, by the rooms whose sources name where such files lie.
 READ_BY_NO_TEST = re.compile(r"^(\.ci/checked$|[^/]*\.(md|cff|yml)$|(docs|bench|python|plugins|packaging|web)/|scripts/(?!packages|joined))")
 READ_BY_TESTS = re.compile(r"^(tests/)?data/")
+# Lists beside the code that one room reads.
+READ_BY_ROOM = {"src/unknot/reproduce/places": "tests/reproduce"}
 NAMES_WHERE = re.compile(r"UNKNOT_(TEST_DATA|SOURCE_DIR)")
 # Values that all readers make; what is wrong there shows in the tests of those rooms.
 BELOW_READERS = re.compile(r"^src/unknot/(network|topology|tables|routing|verify|lanes|deadlock|traffic|load|angara|evolve|oblivious|simulate|engines)/")
@@ -112,10 +114,13 @@ def room_folders(room):
 def rooms_to_run(rooms, changed):
     folders, data = set(), False
     for path in changed:
+        folder = pathlib.PurePath(path).parent.as_posix()
         if READ_BY_TESTS.match(path):
             data = True
+        elif folder in READ_BY_ROOM:
+            folders.add(READ_BY_ROOM[folder])
         elif path.endswith((".cpp", ".hpp", ".h", ".c")) and path.startswith(("src/", "tests/")) or re.match(r"^tests/\w+/", path):
-            folders.add(pathlib.PurePath(path).parent.as_posix())
+            folders.add(folder)
         elif not READ_BY_NO_TEST.match(path) and not re.match(r"^tests/\w+_tests\.txt$", path):
             return rooms
     return [room for room in rooms if not room_folders(room).isdisjoint(folders)
