@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "unknot/reproduce/experiment.hpp"
@@ -77,6 +78,27 @@ std::vector<Result> kept_points(const std::vector<std::string>& keys, const Expe
                            });
   for (std::uint32_t i = 0; i < keys.size(); ++i) results[i] = results[first.at(keys[i])];
   return results;
+}
+
+/// The same for cells of several runs: fills `cell.runs`, which has a place for each. key(cell, run) says all
+/// that a run follows from, run(cell, number, inner progress) makes it.
+template <class Cell, class Key, class Run>
+void keep_runs(std::vector<Cell>& cells, const ExperimentRequest& request, Progress& progress, Key&& key,
+               Run&& run) {
+  using Result = typename decltype(Cell::runs)::value_type;
+  std::vector<std::string> keys;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cases;  // cell, run
+  for (std::uint32_t c = 0; c < cells.size(); ++c) {
+    for (std::uint32_t i = 0; i < cells[c].runs.size(); ++i) {
+      keys.push_back(key(std::as_const(cells[c]), i));
+      cases.emplace_back(c, i);
+    }
+  }
+  const std::vector<Result> all =
+      kept_points<Result>(keys, request, "runs", progress, [&](std::uint32_t i, Progress& inner) {
+        return run(std::as_const(cells[cases[i].first]), cases[i].second, inner);
+      });
+  for (std::size_t i = 0; i < all.size(); ++i) cells[cases[i].first].runs[cases[i].second] = all[i];
 }
 
 }  // namespace unknot

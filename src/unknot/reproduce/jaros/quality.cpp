@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <string_view>
 
 #include "unknot/reproduce/compare.hpp"
@@ -19,17 +18,20 @@ using namespace jaros_paper;
 
 constexpr std::array<double, 5> kShares{0.0, 0.2, 0.5, 0.7, 0.9};  // of mutation, and of crossover
 
-/// A setting and the conflicts that each run left.
+/// A setting and what each run left.
 struct Point {
   Setting setting;
   std::uint64_t generations = 0;
-  std::vector<double> conflicts;
+  std::vector<Tried> runs;
 
   [[nodiscard]] double mean() const {
-    return std::accumulate(conflicts.begin(), conflicts.end(), 0.0) / static_cast<double>(conflicts.size());
+    double sum = 0;
+    for (const Tried& run : runs) sum += run.conflicts;
+    return sum / static_cast<double>(runs.size());
   }
-  [[nodiscard]] double least() const { return *std::min_element(conflicts.begin(), conflicts.end()); }
-  [[nodiscard]] double most() const { return *std::max_element(conflicts.begin(), conflicts.end()); }
+  [[nodiscard]] double least() const { return std::min_element(runs.begin(), runs.end(), fewer)->conflicts; }
+  [[nodiscard]] double most() const { return std::max_element(runs.begin(), runs.end(), fewer)->conflicts; }
+  static bool fewer(const Tried& a, const Tried& b) { return a.conflicts < b.conflicts; }
 };
 
 std::uint64_t runs_of(const Parameters& p, std::uint32_t tool) {
@@ -37,28 +39,17 @@ std::uint64_t runs_of(const Parameters& p, std::uint32_t tool) {
 }
 
 void run_points(const ExperimentRequest& request, std::vector<Point>& points, Progress& progress) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> cases;  // point, run
-  for (std::uint32_t i = 0; i < points.size(); ++i) {
-    points[i].conflicts.resize(runs_of(request.parameters, points[i].setting.tool));
-    for (std::uint32_t run = 0; run < points[i].conflicts.size(); ++run) cases.emplace_back(i, run);
-  }
-  std::vector<std::string> keys;
-  keys.reserve(cases.size());
-  for (const auto& [i, run] : cases) {
-    const Point& point = points[i];
-    keys.push_back(fmt::format(
-        "{} in {} steps | {} | seed {} search {}", kBenchmarks.at(point.setting.benchmark).collective,
-        kBenchmarks.at(point.setting.benchmark).steps, tool_spec(point.setting, point.generations),
-        request.seed + run, kSearchVersion));
-  }
-  const std::vector<Tried> all =
-      kept_points<Tried>(keys, request, "runs", progress, [&](std::uint32_t i, Progress& inner) {
-        const Point& point = points[cases[i].first];
-        return run_setting(point.setting, point.generations, request.seed + cases[i].second, inner);
+  for (Point& point : points) point.runs.resize(runs_of(request.parameters, point.setting.tool));
+  keep_runs(
+      points, request, progress,
+      [&](const Point& point, std::uint32_t run) {
+        const Benchmark& benchmark = kBenchmarks.at(point.setting.benchmark);
+        return fmt::format("{} in {} steps | {} | seed {} search {}", benchmark.collective, benchmark.steps,
+                           tool_spec(point.setting, point.generations), request.seed + run, kSearchVersion);
+      },
+      [&](const Point& point, std::uint32_t run, Progress& inner) {
+        return run_setting(point.setting, point.generations, request.seed + run, inner);
       });
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    points[cases[i].first].conflicts[cases[i].second] = static_cast<double>(all[i].conflicts);
-  }
 }
 
 /// Of the shares of crossover, those from here on are tried.
@@ -258,7 +249,7 @@ ReproducedTable setting_table(const std::string& title, const std::vector<Point>
     table.lines.push_back({kBenchmarks[s.benchmark].collective, kTools[s.tool], std::to_string(s.population),
                            fmt::format("{}", s.mutation),
                            s.tool == kSga ? fmt::format("{}", s.crossover) : "",
-                           std::to_string(point.conflicts.size()), fmt::format("{:.1f}", point.mean()),
+                           std::to_string(point.runs.size()), fmt::format("{:.1f}", point.mean()),
                            fmt::format("{:.0f}", point.least()), fmt::format("{:.0f}", point.most())});
   }
   return table;

@@ -151,18 +151,15 @@ Tried run_cell(const ExperimentRequest& request, const Cell& cell, std::uint32_t
 }
 
 void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progress& progress) {
-  const std::uint32_t runs = request.parameters.number32("runs");
-  std::vector<std::string> keys;
-  for (const Cell& cell : cells) {
-    for (std::uint32_t run = 0; run < runs; ++run) {
-      keys.push_back(fmt::format("{} | {} | seed {} search {}", success_label(cell), solver_of(request, cell),
-                                 request.seed + run, kSearchVersion));
-    }
-  }
-  const std::vector<Tried> all = kept_points<Tried>(
-      keys, request, "runs", progress,
-      [&](std::uint32_t i, Progress& inner) { return run_cell(request, cells[i / runs], i % runs, inner); });
-  for (std::uint32_t i = 0; i < all.size(); ++i) cells[i / runs].runs[i % runs] = all[i];
+  keep_runs(
+      cells, request, progress,
+      [&](const Cell& cell, std::uint32_t run) {
+        return fmt::format("{} | {} | seed {} search {}", success_label(cell), solver_of(request, cell),
+                           request.seed + run, kSearchVersion);
+      },
+      [&](const Cell& cell, std::uint32_t run, Progress& inner) {
+        return run_cell(request, cell, run, inner);
+      });
 }
 
 /// A panel of Figures 7.6 (scatters) and 7.7: evaluations over nodes, and what the text prints for UMDA.

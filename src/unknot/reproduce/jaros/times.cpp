@@ -131,19 +131,16 @@ Cell::Run run_cell(const ExperimentRequest& request, const Cell& cell, std::uint
 }
 
 void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progress& progress) {
-  const std::uint32_t runs = request.parameters.number32("runs");
-  std::vector<std::string> keys;
-  for (const Cell& cell : cells) {
-    for (std::uint32_t run = 0; run < runs; ++run) {
-      keys.push_back(fmt::format("{} | {} generations, stall {}, greedy {} | seed {} search {}", cell.label(),
-                                 request.parameters.number("generations"), kStall, kGreedy,
-                                 request.seed + run, kSearchVersion));
-    }
-  }
-  const std::vector<Cell::Run> all = kept_points<Cell::Run>(
-      keys, request, "runs", progress,
-      [&](std::uint32_t i, Progress& inner) { return run_cell(request, cells[i / runs], i % runs, inner); });
-  for (std::uint32_t i = 0; i < all.size(); ++i) cells[i / runs].runs[i % runs] = all[i];
+  keep_runs(
+      cells, request, progress,
+      [&](const Cell& cell, std::uint32_t run) {
+        return fmt::format("{} | {} generations, stall {}, greedy {} | seed {} search {}", cell.label(),
+                           request.parameters.number("generations"), kStall, kGreedy, request.seed + run,
+                           kSearchVersion);
+      },
+      [&](const Cell& cell, std::uint32_t run, Progress& inner) {
+        return run_cell(request, cell, run, inner);
+      });
 }
 
 ReproducedRow row_of(const Cell& cell, const std::string& why) {
