@@ -50,6 +50,7 @@ TEST(Covers, PlacesAreAsGoodAsAnyInBothForms) {
   for (int trial = 0; trial < 3000; ++trial) {
     OrderNeighbours around;
     const std::uint32_t count = 1 + random() % 120;
+    around.clear(count);
     const std::uint32_t range = trial % 3 == 0 ? 20 : 0xFFFFFFFFU;  // many at one place, or few
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto worth = static_cast<std::int32_t>(1 + random() % 100);
@@ -60,13 +61,13 @@ TEST(Covers, PlacesAreAsGoodAsAnyInBothForms) {
     ASSERT_EQ(there, better_place_sorted(here, around)) << trial;
     const auto gain_at = [&](std::uint32_t place) {
       std::int64_t gain = 0;
-      for (std::uint32_t i = 0; i < count; ++i) gain += around.place[i] < place ? around.gain[i] : 0;
+      for (std::uint32_t i = 0; i < count; ++i) gain += around.place(i) < place ? around.gain(i) : 0;
       return gain;
     };
     moved += there != here ? 1 : 0;
     if (there == here || range == 20) continue;  // places may lie too close to stand between them
     ASSERT_GT(gain_at(there), gain_at(here));
-    for (const std::uint32_t other : around.place) ASSERT_GE(gain_at(there), gain_at(other));
+    for (std::uint32_t i = 0; i < count; ++i) ASSERT_GE(gain_at(there), gain_at(around.place(i)));
   }
   EXPECT_GT(moved, 1000);
 }

@@ -5,19 +5,28 @@
 
 namespace unknot {
 
-ServiceLevels::ServiceLevels(const Network& network, Rows rows, std::uint8_t initial)
-    : kind_(rows), terminals_(network.terminal_count()) {
+ServiceLevels ServiceLevels::unfilled(const Network& network, Rows rows) {
   assert(rows != Rows::grouped);  // nothing says where rows begin
-  if (rows == Rows::none) return;
-  row_of_terminal_.reserve(terminals_);
+  ServiceLevels levels;
+  levels.kind_ = rows;
+  levels.terminals_ = network.terminal_count();
+  if (rows == Rows::none) return levels;
+  levels.row_of_terminal_.reserve(levels.terminals_);
   for (const RouterId r : network.routers()) {
     const std::uint32_t here = network.terminals_at(r).size();
     for (std::uint32_t i = 0; i < here; ++i) {
-      row_of_terminal_.push_back(rows == Rows::by_terminal ? row_count_ + i : row_count_);
+      levels.row_of_terminal_.push_back(rows == Rows::by_terminal ? levels.row_count_ + i
+                                                                  : levels.row_count_);
     }
-    if (here > 0) row_count_ += rows == Rows::by_terminal ? here : 1;
+    if (here > 0) levels.row_count_ += rows == Rows::by_terminal ? here : 1;
   }
-  levels_.assign(static_cast<std::size_t>(row_count_) * terminals_, initial);
+  levels.levels_.resize(static_cast<std::size_t>(levels.row_count_) * levels.terminals_);
+  return levels;
+}
+
+ServiceLevels::ServiceLevels(const Network& network, Rows rows, std::uint8_t initial)
+    : ServiceLevels(unfilled(network, rows)) {
+  std::fill(levels_.begin(), levels_.end(), initial);
 }
 
 ServiceLevels::ServiceLevels(const Network& network, const std::vector<bool>& begins, std::uint8_t initial)

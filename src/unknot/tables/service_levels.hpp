@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/support/bulk_vector.hpp"
 
 namespace unknot {
 
@@ -29,6 +30,8 @@ class ServiceLevels {
   ServiceLevels() = default;
   /// All levels `initial`.
   ServiceLevels(const Network& network, Rows rows, std::uint8_t initial = 0);
+  /// With room for all levels, none of which has a value: for those who write every one.
+  static ServiceLevels unfilled(const Network& network, Rows rows);
   /// A row begins at each terminal that is marked, and at the first of each router.
   ServiceLevels(const Network& network, const std::vector<bool>& begins, std::uint8_t initial);
 
@@ -71,7 +74,7 @@ class ServiceLevels {
   std::uint32_t terminals_ = 0;
   std::uint32_t row_count_ = 0;
   std::vector<std::uint32_t> row_of_terminal_;
-  std::vector<std::uint8_t> levels_;
+  BulkVector<std::uint8_t> levels_;
 };
 
 }  // namespace unknot

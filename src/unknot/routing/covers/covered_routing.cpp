@@ -25,6 +25,9 @@ namespace {
 
 /// Pairs of routers left for each channel from which on paths are put on lanes one by one.
 constexpr std::uint64_t kFewLeft = 1;
+/// Of the growth of a lane; of that from which paths are put one by one.
+constexpr std::uint32_t kRounds = 3;
+constexpr std::uint32_t kSpareRounds = 1;
 
 class Cover {
  public:
@@ -44,7 +47,6 @@ class Cover {
       take_spare_lanes(engine, safe);
       require_lanes(engine, static_cast<std::uint32_t>(orders_.size()), most_lanes);
       turns = LaneTurns(network_, orders_, threads_);
-      safe.allow(turns);
     }
     stop_if_asked();
     const PathPrices prices(network_, sets_, safe, threads_);
@@ -61,7 +63,7 @@ class Cover {
     const std::uint64_t few = kFewLeft * network_.channel_count();
     do {
       stop_if_asked();
-      orders_.push_back(growth_.next());
+      orders_.push_back(growth_.next(kRounds));
     } while (growth_.left() > few && orders_.size() + 1 < most_lanes);
   }
 
@@ -86,7 +88,7 @@ class Cover {
                                                       << pair.destination % PathSets::kWordBits;
     }
     growth_.leave(std::move(left));
-    SpareLanes spare(network_, growth_.next(),
+    SpareLanes spare(network_, growth_.next(kSpareRounds),
                      LaneTurns::kMostLanes - static_cast<std::uint32_t>(orders_.size()));
     for (const Unserved& pair : safe.unserved()) {
       list_paths(safe, pair);
@@ -95,8 +97,7 @@ class Cover {
         throw RoutingFailure(
             fmt::format("{} needs more than {} virtual lanes here", engine, LaneTurns::kMostLanes));
       }
-      safe.set_entry(pair.destination, pair.router,
-                     paths_[taken][0] - network_.out(RouterId(pair.router)).first());
+      safe.set_entry(pair, paths_[taken][0] - network_.out(RouterId(pair.router)).first());
     }
     for (std::uint32_t lane = 0; lane < spare.lanes(); ++lane) orders_.push_back(spare.order(lane));
   }

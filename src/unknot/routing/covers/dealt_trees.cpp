@@ -13,60 +13,85 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kTreesStored = 16;   // destinations whose columns are moved to the tables together
-constexpr std::uint32_t kColumnsApart = 64;  // between them, so that they do not share cache sets
+constexpr std::uint32_t kColumns =
+    64;                              // of a group: a cache line of bytes, and the dealer's rows fit a cache
+constexpr std::uint32_t kLots = 16;  // for a lane
+constexpr std::uint32_t kAhead = 8;  // routers whose rows of the tables are on their way
+
+/// One of the lanes of a mask, by lot.
+class LaneLottery {
+ public:
+  explicit LaneLottery(std::uint32_t lanes) : lane_(kLots << lanes) {
+    for (std::uint32_t mask = 0; mask < 1U << lanes; ++mask) {
+      const auto each = static_cast<std::uint16_t>(mask);
+      for (std::uint32_t lot = 0; lot < kLots; ++lot)
+        lane_[mask * kLots + lot] = LaneOfMask::at(each, lot * LaneCount::of(each) / kLots);
+    }
+  }
+  [[nodiscard]] std::uint8_t draw(std::uint32_t mask, std::uint32_t lot) const {
+    return lane_[mask * kLots + lot % kLots];
+  }
+
+ private:
+  std::vector<std::uint8_t> lane_;
+};
 
 /// One worker's: deals a block of destinations and moves them to the tables.
-template <class Entry>
+template <class Entry, class Mask>
 class BlockDealer {
  public:
-  explicit BlockDealer(const DealingPlan& plan) : plan_(plan), dealer_(plan) {}
+  BlockDealer(const DealingPlan& plan, const LaneLottery& lottery)
+      : plan_(plan), lottery_(lottery), dealer_(plan) {}
 
-  void deal(std::uint32_t number, ForwardingTable& table, ServiceLevels& levels) {
-    plan_.sets.load(number, block_);
-    for (std::uint32_t begin = 0; begin < block_.count; begin += kTreesStored) {
-      const std::uint32_t end = std::min(block_.count, begin + kTreesStored);
-      first_.assign(1, 0);
-      for (std::uint32_t d = begin; d < end; ++d) {
-        first_.push_back(first_.back() + std::size_t{plan_.network.router_count()} * terminals(d).size() +
-                         kColumnsApart);
-      }
-      entries_.resize(first_.back());
-      lanes_.resize(first_.back());
-      for (std::uint32_t d = begin; d < end; ++d)
-        dealer_.deal(block_, d, entries_.data() + first_[d - begin], lanes_.data() + first_[d - begin]);
-      store(begin, end, table, levels);
+  void deal(std::uint32_t block, ForwardingTable& table, ServiceLevels& levels) {
+    const std::uint32_t first = block * PathSets::kWordBits;
+    const std::uint32_t count =
+        std::min<std::uint32_t>(PathSets::kWordBits, plan_.sets.destinations().size() - first);
+    group_.block = block;
+    for (std::uint32_t d = 0; d < count;) {
+      group_.first = d;
+      group_.column.assign(1, 0);
+      do {
+        group_.column.push_back(group_.columns() + terminals(first + d).size());
+        ++d;
+      } while (d < count && group_.columns() + terminals(first + d).size() <= kColumns);
+      group_.end = d;
+      dealer_.deal(group_);
+      store(terminals(first + group_.first).first(), table, levels);
     }
   }
 
  private:
-  [[nodiscard]] IdRange<TerminalId> terminals(std::uint32_t d) const {
-    return plan_.network.terminals_at(plan_.sets.destinations()[block_.first + d]);
+  [[nodiscard]] IdRange<TerminalId> terminals(std::uint32_t destination) const {
+    return plan_.network.terminals_at(plan_.sets.destinations()[destination]);
   }
 
-  void store(std::uint32_t begin, std::uint32_t end, ForwardingTable& table, ServiceLevels& levels) const {
-    Entry* const all = table.entries<Entry>().data();
+  void store(std::uint32_t first, ForwardingTable& table, ServiceLevels& levels) const {
+    Entry* const all = table.entries<Entry>().data() + first;
+    const std::size_t row = table.terminal_count();
+    const std::uint32_t columns = group_.columns();
     for (const RouterId r : plan_.network.routers()) {
-      Entry* const row = all + std::size_t{r.value} * table.terminal_count();
-      std::uint8_t* row_of_levels = nullptr;
-      if (!levels.empty() && !plan_.network.terminals_at(r).empty())
-        row_of_levels = levels.row(levels.row_of(plan_.network.terminals_at(r)[0])).data();
-      for (std::uint32_t d = begin; d < end; ++d) {
-        const IdRange<TerminalId> here = terminals(d);
-        const std::size_t at = first_[d - begin] + std::size_t{r.value} * here.size();
-        std::copy_n(entries_.data() + at, here.size(), row + here.first());
-        if (row_of_levels != nullptr)
-          std::copy_n(lanes_.data() + at, here.size(), row_of_levels + here.first());
-      }
+      if (r.value + kAhead < plan_.network.router_count())
+        __builtin_prefetch(all + (r.value + kAhead) * row, 1);
+      std::copy_n(dealer_.entries(r.value), columns, all + r.value * row);
+    }
+    if (levels.empty()) return;
+    std::uint8_t* const all_levels = levels.row(0).data() + first;
+    for (std::uint32_t s = 0; s < plan_.sets.destinations().size(); ++s) {
+      const std::uint32_t r = plan_.sets.destinations()[s].value;
+      if (s + kAhead < plan_.sets.destinations().size())
+        __builtin_prefetch(all_levels + (s + kAhead) * row, 1);
+      const Mask* const masks = dealer_.masks(r);
+      const std::uint32_t lot = (r + first * 0x9E3779B1U) * 0x85EBCA77U >> 16;
+      std::uint8_t* const lanes = all_levels + s * row;
+      for (std::uint32_t i = 0; i < columns; ++i) lanes[i] = lottery_.draw(masks[i], lot + i * 7);
     }
   }
 
   const DealingPlan& plan_;
-  ColumnDealer<Entry> dealer_;
-  DestinationBlock block_;
-  std::vector<std::size_t> first_;  // by destination of those stored together
-  std::vector<Entry> entries_;
-  std::vector<std::uint8_t> lanes_;
+  const LaneLottery& lottery_;
+  ColumnDealer<Entry, Mask> dealer_;
+  DealtGroup group_;
 };
 
 }  // namespace
@@ -78,16 +103,19 @@ Routing dealt_trees(const DealingPlan& plan, std::uint32_t threads, Progress& pr
   routing.paths = ForwardingTable::unfilled(plan.network);
   routing.virtual_lanes = routing.lanes_needed = plan.turns.lanes();
   if (plan.turns.lanes() > 1)
-    routing.service_levels = ServiceLevels(plan.network, ServiceLevels::Rows::by_router);
+    routing.service_levels = ServiceLevels::unfilled(plan.network, ServiceLevels::Rows::by_router);
   SharedProgress shared(progress, "trees", sets.blocks());
-  routing.table().with_entry_type([&]<class Entry>(Entry) {
-    std::vector<std::unique_ptr<BlockDealer<Entry>>> dealers(threads);
+  const LaneLottery lottery(plan.turns.lanes());
+  const auto deal = [&]<class Entry, class Mask>(Entry, Mask) {
+    std::vector<std::unique_ptr<BlockDealer<Entry, Mask>>> dealers(threads);
     parallel_blocks(sets.blocks(), 1, threads, [&](std::uint32_t worker, std::uint32_t b, std::uint32_t) {
-      if (!dealers[worker]) dealers[worker] = std::make_unique<BlockDealer<Entry>>(plan);
+      if (!dealers[worker]) dealers[worker] = std::make_unique<BlockDealer<Entry, Mask>>(plan, lottery);
       dealers[worker]->deal(b, routing.table(), routing.service_levels);
       shared.step();
     });
-  });
+  };
+  routing.table().with_entry_type(
+      [&](auto entry) { plan.turns.with_mask_type([&](auto mask) { deal(entry, mask); }); });
   return routing;
 }
 

@@ -19,11 +19,15 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kGrowthRounds = 3;
-constexpr std::uint32_t kGrowthSweeps = 2;      // of moves, by one weighing
-constexpr std::uint32_t kMovedTogether = 1024;  // channels, of all over the network: few are neighbours
-constexpr std::uint32_t kMovedByOne = 128;      // of these by one worker
-constexpr std::uint32_t kTurnedAtOnce = 16;     // routers whose turns are weighed
+constexpr std::uint32_t kLine = PathSets::kLine;
+constexpr std::uint32_t kGrowthSweeps = 2;   // of moves, by one weighing
+constexpr std::uint32_t kSampleWords = 16;   // at least: 1,024 destinations
+constexpr std::uint32_t kSampledLanes = 2;   // by the sample alone: what they miss the next lanes serve
+constexpr std::uint32_t kSampledRounds = 1;  // of the other lanes
+constexpr std::uint32_t kMovedTogether =
+    2048;                                    // channels, of routers all over the network: few are neighbours
+constexpr std::uint32_t kMovedByOne = 16;    // of these routers by one worker
+constexpr std::uint32_t kTurnedAtOnce = 16;  // routers whose turns are weighed
 
 }  // namespace
 
@@ -33,14 +37,17 @@ LaneGrowth::LaneGrowth(const Network& network, const PathSets& sets, std::uint64
       sets_(sets),
       seed_(seed),
       threads_(threads == 0 ? hardware_threads() : threads),
-      words_(sets.words()),
-      left_(sets.destinations().size() * words_, 0),
-      left_towards_(left_.size()),
+      some_(network, sets, kSampleWords, threads_),
+      all_(sets),
+      sample_(&all_),
+      words_(all_.words()),
+      left_towards_(sets.destinations().size() * words_),
       reached_(std::size_t{network.router_count()} * words_),
       first_turn_(first_turns(network)),
       weight_(first_turn_.back()),
       weight_before_(weight_.size()),
-      place_(network.channel_count()) {
+      place_(network.channel_count()),
+      to_(network.channel_count()) {
   first_before_.reserve(network.channel_count());
   std::uint32_t turns = 0;
   for (const ChannelId c : network.channels()) {
@@ -49,15 +56,20 @@ LaneGrowth::LaneGrowth(const Network& network, const PathSets& sets, std::uint64
   }
   behind_.resize(std::size_t{network.channel_count()} * words_);
   ahead_.resize(behind_.size());
-  std::vector<Word> pairs(left_.size(), 0);
+  std::vector<Word> pairs(sets.destinations().size() * sets.words(), 0);
   for (std::uint32_t s = 0; s < sets.destinations().size(); ++s) {
-    Word* const row = pairs.data() + std::size_t{s} * words_;
+    Word* const row = pairs.data() + std::size_t{s} * sets.words();
     for (const ChannelId c : network.out(sets.destinations()[s])) {
       const Word* const towards = sets.towards(c.value);
-      for (std::uint32_t w = 0; w < words_; ++w) row[w] |= towards[w];
+      for (std::uint32_t w = 0; w < sets.words(); ++w) row[w] |= towards[w];
     }
   }
   leave(std::move(pairs));
+}
+
+void LaneGrowth::take(const PathSample& sample) {
+  sample_ = &sample;
+  words_ = sample.words();
 }
 
 void LaneGrowth::leave(std::vector<Word> pairs) {
@@ -66,26 +78,28 @@ void LaneGrowth::leave(std::vector<Word> pairs) {
   for (const Word word : left_) left_count_ += static_cast<std::uint32_t>(std::popcount(word));
 }
 
+/// In each row of one cache line of the sample, from `line` on: every destination reaches itself.
+void LaneGrowth::begin_at_destinations(std::uint32_t line, std::vector<Word>& rows) const {
+  rows.assign(std::size_t{network_.router_count()} * kLine, 0);
+  for (std::uint32_t i = 0; i < kLine; ++i) {
+    const std::uint32_t first = sample_->word(line * kLine + i) * PathSets::kWordBits;
+    for (std::uint32_t bit = 0; bit < PathSets::kWordBits && first + bit < sets_.destinations().size(); ++bit)
+      rows[std::size_t{sets_.destinations()[first + bit].value} * kLine + i] |= Word{1} << bit;
+  }
+}
+
 /// By destinations of one cache line at a time: what a worker looks at fits its cache.
 void LaneGrowth::find_behind(const std::vector<std::uint32_t>& order) {
-  constexpr std::uint32_t kLine = PathSets::kLine;
   std::vector<std::vector<Word>> scratch(threads_);
   parallel_blocks(words_ / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
     std::vector<Word>& reached = scratch[worker];
-    reached.assign(std::size_t{network_.router_count()} * kLine, 0);
-    const std::uint32_t from_word = line * kLine;
-    for (std::uint32_t d = from_word * PathSets::kWordBits;
-         d < std::min<std::size_t>(sets_.destinations().size(), (from_word + kLine) * PathSets::kWordBits);
-         ++d) {
-      reached[std::size_t{sets_.destinations()[d].value} * kLine + d / PathSets::kWordBits - from_word] |=
-          Word{1} << d % PathSets::kWordBits;
-    }
+    begin_at_destinations(line, reached);
     for (std::size_t i = order.size(); i-- > 0;) {
       const std::uint32_t c = order[i];
-      const Word* const towards = sets_.towards(c) + from_word;
+      const Word* const towards = sample_->towards(c) + line * kLine;
       const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
       Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
-      Word* const behind = behind_.data() + std::size_t{c} * words_ + from_word;
+      Word* const behind = behind_.data() + std::size_t{c} * words_ + line * kLine;
       for (std::uint32_t w = 0; w < kLine; ++w) {
         behind[w] = towards[w] & next[w];
         here[w] |= behind[w];
@@ -93,30 +107,22 @@ void LaneGrowth::find_behind(const std::vector<std::uint32_t>& order) {
     }
     for (std::uint32_t r = 0; r < network_.router_count(); ++r) {
       std::copy_n(reached.data() + std::size_t{r} * kLine, kLine,
-                  reached_.data() + std::size_t{r} * words_ + from_word);
+                  reached_.data() + std::size_t{r} * words_ + line * kLine);
     }
   });
 }
 
 /// A path comes by the channel on the shortest way from its source where the reverse leads there.
 void LaneGrowth::find_ahead(const std::vector<std::uint32_t>& order) {
-  constexpr std::uint32_t kLine = PathSets::kLine;
   std::vector<std::vector<Word>> scratch(threads_);
   parallel_blocks(words_ / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
     std::vector<Word>& come = scratch[worker];
-    come.assign(std::size_t{network_.router_count()} * kLine, 0);
-    const std::uint32_t from_word = line * kLine;
-    for (std::uint32_t d = from_word * PathSets::kWordBits;
-         d < std::min<std::size_t>(sets_.destinations().size(), (from_word + kLine) * PathSets::kWordBits);
-         ++d) {
-      come[std::size_t{sets_.destinations()[d].value} * kLine + d / PathSets::kWordBits - from_word] |=
-          Word{1} << d % PathSets::kWordBits;
-    }
+    begin_at_destinations(line, come);
     for (const std::uint32_t c : order) {
-      const Word* const towards = sets_.towards(network_.reverses()[c].value) + from_word;
+      const Word* const towards = sample_->towards(network_.reverses()[c].value) + line * kLine;
       const Word* const before = come.data() + std::size_t{network_.sources()[c].value} * kLine;
       Word* const next = come.data() + std::size_t{network_.targets()[c].value} * kLine;
-      Word* const ahead = ahead_.data() + std::size_t{c} * words_ + from_word;
+      Word* const ahead = ahead_.data() + std::size_t{c} * words_ + line * kLine;
       for (std::uint32_t w = 0; w < kLine; ++w) {
         ahead[w] = towards[w] & before[w];
         next[w] |= ahead[w];
@@ -125,27 +131,61 @@ void LaneGrowth::find_ahead(const std::vector<std::uint32_t>& order) {
   });
 }
 
-std::uint64_t LaneGrowth::served() const {
-  std::uint64_t served = 0;
+/// Of the pairs left whose destination is in the sample: how many the latest order serves, and whether all.
+LaneGrowth::Served LaneGrowth::served() const {
+  Served served;
   for (std::uint32_t s = 0; s < sets_.destinations().size(); ++s) {
     const Word* const reached = reached_.data() + std::size_t{sets_.destinations()[s].value} * words_;
-    const Word* const left = left_.data() + std::size_t{s} * words_;
-    for (std::uint32_t w = 0; w < words_; ++w)
-      served += static_cast<std::uint32_t>(std::popcount(reached[w] & left[w]));
+    const Word* const left = left_.data() + std::size_t{s} * sets_.words();
+    for (std::uint32_t w = 0; w < words_ && sample_->word(w) < sets_.words(); ++w) {
+      served.pairs += static_cast<std::uint32_t>(std::popcount(reached[w] & left[sample_->word(w)]));
+      served.all = served.all && (left[sample_->word(w)] & ~reached[w]) == 0;
+    }
   }
   return served;
 }
 
+/// Takes all pairs that the order serves from those left.
+void LaneGrowth::serve(const std::vector<std::uint32_t>& order) {
+  std::vector<std::vector<Word>> scratch(threads_);
+  const std::uint32_t count = sets_.destinations().size();
+  parallel_blocks(
+      sets_.words() / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
+        std::vector<Word>& reached = scratch[worker];
+        reached.assign(std::size_t{network_.router_count()} * kLine, 0);
+        for (std::uint32_t d = line * kLine * PathSets::kWordBits;
+             d < std::min(count, (line + 1) * kLine * PathSets::kWordBits); ++d) {
+          reached[std::size_t{sets_.destinations()[d].value} * kLine + d / PathSets::kWordBits % kLine] |=
+              Word{1} << d % PathSets::kWordBits;
+        }
+        for (std::size_t i = order.size(); i-- > 0;) {
+          const std::uint32_t c = order[i];
+          const Word* const towards = sets_.towards(c) + line * kLine;
+          const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
+          Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
+          for (std::uint32_t w = 0; w < kLine; ++w) here[w] |= towards[w] & next[w];
+        }
+        for (std::uint32_t s = 0; s < count; ++s) {
+          Word* const left = left_.data() + std::size_t{s} * sets_.words() + line * kLine;
+          const Word* const row = reached.data() + std::size_t{sets_.destinations()[s].value} * kLine;
+          for (std::uint32_t w = 0; w < kLine; ++w) left[w] &= ~row[w];
+        }
+      });
+  leave(std::move(left_));
+}
+
+/// By destination, all of them: the sources of the sample from which pairs are left.
 void LaneGrowth::turn_left() {
   constexpr std::uint32_t kBits = PathSets::kWordBits;
   const auto count = static_cast<std::uint32_t>(sets_.destinations().size());
+  std::fill(left_towards_.begin(), left_towards_.end(), Word{0});
   parallel_blocks((count + kBits - 1) / kBits, 1, threads_,
                   [&](std::uint32_t, std::uint32_t begin, std::uint32_t) {
                     std::array<Word, kBits> block;
-                    for (std::uint32_t w = 0; w * kBits < count; ++w) {
+                    for (std::uint32_t w = 0; w < words_ && sample_->word(w) * kBits < count; ++w) {
                       for (std::uint32_t i = 0; i < kBits; ++i) {
-                        const std::uint32_t source = w * kBits + i;
-                        block[i] = source < count ? left_[std::size_t{source} * words_ + begin] : 0;
+                        const std::uint32_t source = sample_->word(w) * kBits + i;
+                        block[i] = source < count ? left_[std::size_t{source} * sets_.words() + begin] : 0;
                       }
                       transpose(block);
                       for (std::uint32_t i = 0; i < kBits && begin * kBits + i < count; ++i)
@@ -173,7 +213,7 @@ void LaneGrowth::weigh_turns() {
           for (const ChannelId b : out) {
             Word* const row = ends + std::size_t{b.value - out.first()} * words_;
             const std::uint32_t d = sets_.index(network_.target(b));
-            const Word* const back = sets_.towards(network_.reverse(b).value);
+            const Word* const back = sample_->towards(network_.reverse(b).value);
             for (std::uint32_t w = 0; w < words_; ++w)
               row[w] = d == PathSets::kNone ? 0 : left_towards_[std::size_t{d} * words_ + w] & back[w];
           }
@@ -181,9 +221,10 @@ void LaneGrowth::weigh_turns() {
             std::uint32_t* const weights = weight_.data() + first_turn_[a.value];
             const std::uint32_t s = sets_.index(network_.source(a));
             if (s != PathSets::kNone) {
-              const Word* const towards = sets_.towards(a.value);
+              const Word* const towards = sample_->towards(a.value);
+              const Word* const left = left_.data() + std::size_t{s} * sets_.words();
               for (std::uint32_t w = 0; w < words_; ++w)
-                set[w] = left_[std::size_t{s} * words_ + w] & towards[w];
+                set[w] = sample_->word(w) < sets_.words() ? left[sample_->word(w)] & towards[w] : 0;
               add_common_bits(set, behind_.data() + std::size_t{out.first()} * words_, out.size(), words_,
                               weights);
             }
@@ -203,38 +244,44 @@ void LaneGrowth::weigh_turns() {
 /// scratch.
 std::uint32_t LaneGrowth::place_for(std::uint32_t channel, OrderNeighbours& around) const {
   const std::uint32_t place = place_[channel];
-  around.clear();
-  std::uint64_t broken = 0;
-  const auto add = [&](std::uint32_t other, std::uint32_t weight, bool leaves) {
-    if (weight == 0) return;
-    const auto worth = static_cast<std::int32_t>(weight);
-    around.add(place_[other], leaves ? -worth : worth);
-    broken += (leaves ? place_[other] <= place : place_[other] >= place) ? weight : 0;
-  };
   const IdRange<ChannelId> out = network_.out(network_.targets()[channel]);
-  for (const ChannelId next : out)
-    add(next.value, weight_[first_turn_[channel] + next.value - out.first()], true);
   const std::span<const ChannelId> in = network_.in(network_.sources()[channel]);
+  around.clear(static_cast<std::uint32_t>(out.size() + in.size()));
+  std::uint64_t broken = 0;
+  const std::uint32_t* const after = weight_.data() + first_turn_[channel];
+  for (std::uint32_t i = 0; i < out.size(); ++i) {
+    const std::uint32_t there = place_[out.first() + i];
+    around.add(there, -static_cast<std::int32_t>(after[i]));
+    broken += there <= place ? after[i] : 0;
+  }
   const std::uint32_t* const before = weight_before_.data() + first_before_[channel];
-  for (std::size_t i = 0; i < in.size(); ++i) add(in[i].value, before[i], false);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::uint32_t there = place_[in[i].value];
+    around.add(there, static_cast<std::int32_t>(before[i]));
+    broken += there >= place ? before[i] : 0;
+  }
   return broken == 0 ? place : better_place(place, around);
 }
 
 /// Channels that move together see each other where they were: that their number is fixed makes the result
-/// the same at any number of threads.
+/// the same at any number of threads. Those that leave one router share no turn, and come before the same.
 void LaneGrowth::move_channels() {
-  const std::uint32_t channels = network_.channel_count();
-  const std::uint32_t groups = (channels + kMovedTogether - 1) / kMovedTogether;
+  const std::uint32_t routers = network_.router_count();
+  const std::uint32_t groups =
+      std::min(routers, (network_.channel_count() + kMovedTogether - 1) / kMovedTogether);
   std::vector<OrderNeighbours> scratch(threads_);
-  std::vector<std::uint32_t> to(kMovedTogether);
   for (std::uint32_t group = 0; group < groups; ++group) {
-    const std::uint32_t count = (channels - group + groups - 1) / groups;
+    const std::uint32_t count = (routers - group + groups - 1) / groups;
     parallel_blocks(count, kMovedByOne, threads_,
                     [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                      for (std::uint32_t i = begin; i < end; ++i)
-                        to[i] = place_for(group + i * groups, scratch[worker]);
+                      for (std::uint32_t i = begin; i < end; ++i) {
+                        for (const ChannelId c : network_.out(RouterId(group + i * groups)))
+                          to_[c.value] = place_for(c.value, scratch[worker]);
+                      }
                     });
-    for (std::uint32_t i = 0; i < count; ++i) place_[group + i * groups] = to[i];
+    for (std::uint32_t r = group; r < routers; r += groups) {
+      for (const ChannelId c : network_.out(RouterId(r))) place_[c.value] = to_[c.value];
+    }
   }
 }
 
@@ -268,31 +315,30 @@ std::vector<std::uint32_t> LaneGrowth::best_start() {
     if (way == 3) Random(seed_, lanes_).shuffle(rank);
     std::vector<std::uint32_t> order = up_then_down(network_, rank);
     find_behind(order);
-    const std::uint64_t serves = served();
-    if (!best.empty() && serves <= most) continue;
-    most = serves;
+    const Served serves = served();
+    if (!best.empty() && serves.pairs <= most) continue;
+    most = serves.pairs;
     best = std::move(order);
-    if (serves == left_count_) break;
+    if (serves.all) break;
   }
   return best;
 }
 
-std::vector<std::uint32_t> LaneGrowth::next() {
+std::vector<std::uint32_t> LaneGrowth::next(std::uint32_t rounds) {
+  take(some_);
   std::vector<std::uint32_t> order = best_start();
-  for (std::uint32_t round = 0;; ++round) {
+  const std::uint32_t sampled = lanes_ < kSampledLanes ? rounds : kSampledRounds;
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    take(round < sampled ? some_ : all_);
     find_behind(order);
-    if (round == kGrowthRounds || served() == left_count_) break;
+    if (served().all) break;
     find_ahead(order);
     weigh_turns();
     take_places(order);
     for (std::uint32_t sweep = 0; sweep < kGrowthSweeps; ++sweep) move_channels();
     order = order_by_place();
   }
-  for (std::uint32_t s = 0; s < sets_.destinations().size(); ++s) {
-    const Word* const reached = reached_.data() + std::size_t{sets_.destinations()[s].value} * words_;
-    for (std::uint32_t w = 0; w < words_; ++w) left_[std::size_t{s} * words_ + w] &= ~reached[w];
-  }
-  leave(std::move(left_));
+  serve(order);
   ++lanes_;
   return order;
 }

@@ -7,6 +7,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/routing/covers/order_place.hpp"
+#include "unknot/routing/covers/path_sample.hpp"
 #include "unknot/routing/covers/path_sets.hpp"
 #include "unknot/support/bulk_vector.hpp"
 
@@ -33,15 +34,22 @@ class LaneGrowth {
   /// Only these pairs are left: by source among the destinations, a row of words() each.
   void leave(std::vector<Word> pairs);
 
-  /// Channels of one more lane, first to last; the pairs it serves are left no more. O(turns * words) word
-  /// operations a round.
-  std::vector<std::uint32_t> next();
+  /// Channels of one more lane, first to last; the pairs it serves are left no more. Each round moves
+  /// channels by what the one before has left. O(turns * words) word operations a round.
+  std::vector<std::uint32_t> next(std::uint32_t rounds);
 
  private:
+  struct Served {
+    std::uint64_t pairs = 0;
+    bool all = true;
+  };
+  void take(const PathSample& sample);
   std::vector<std::uint32_t> best_start();
+  void begin_at_destinations(std::uint32_t line, std::vector<Word>& rows) const;
   void find_behind(const std::vector<std::uint32_t>& order);
   void find_ahead(const std::vector<std::uint32_t>& order);
-  [[nodiscard]] std::uint64_t served() const;
+  [[nodiscard]] Served served() const;
+  void serve(const std::vector<std::uint32_t>& order);
   void turn_left();
   void weigh_turns();
   void move_channels();
@@ -53,17 +61,22 @@ class LaneGrowth {
   const PathSets& sets_;
   std::uint64_t seed_;
   std::uint32_t threads_;
-  std::uint32_t words_;
-  std::uint32_t lanes_ = 0;                // found so far
-  std::uint64_t left_count_ = 0;           // pairs
-  std::vector<Word> left_, left_towards_;  // by source: destinations; by destination: sources
-  std::vector<Word> reached_;              // by router: destinations it has a path to
-  BulkVector<Word> behind_, ahead_;        // by channel: destinations of paths that go on by it; sources
-  std::vector<std::uint32_t> first_turn_;  // by channel
-  std::vector<std::uint32_t> weight_;      // by turn: pairs left that it serves or would serve
+  PathSample some_, all_;
+  const PathSample* sample_;                 // in use
+  std::uint32_t words_;                      // of it
+  std::uint32_t lanes_ = 0;                  // found so far
+  std::uint64_t left_count_ = 0;             // pairs
+  std::vector<Word> left_;                   // by source: destinations
+  std::vector<Word> left_towards_;           // by destination: sources of the sample
+  std::vector<Word> reached_;                // by router: destinations of the sample it has a path to
+  BulkVector<Word> behind_, ahead_;          // by channel: destinations of paths that go on by it; sources
+  std::vector<std::uint32_t> first_turn_;    // by channel
+  std::vector<std::uint32_t> first_before_;  // by channel: in the other form
+  BulkVector<std::uint32_t> weight_;         // by turn: pairs left that it serves or would serve
   // The same by channel and those that lead to its source, side by side: a channel looks at all before it.
-  std::vector<std::uint32_t> first_before_, weight_before_;
+  BulkVector<std::uint32_t> weight_before_;
   std::vector<std::uint32_t> place_;  // by channel: grows along the order, with gaps
+  std::vector<std::uint32_t> to_;     // by channel: where it moves
 };
 
 }  // namespace unknot

@@ -56,28 +56,32 @@ void add_up_best(const std::int32_t* place, const std::int32_t* gain, std::uint3
 
 std::uint32_t better_place_of_few(std::uint32_t here, const OrderNeighbours& around) {
   constexpr std::uint32_t kSign = 0x80000000U;
-  const auto count = static_cast<std::uint32_t>(around.place.size());
+  const auto count = around.count();
   std::array<std::int32_t, kFewNeighbours> place;
   std::array<std::int32_t, kFewNeighbours> gain;
   std::array<std::int32_t, kFewNeighbours> sums;
   const std::uint32_t filled = (count + kSomeNeighbours - 1) / kSomeNeighbours * kSomeNeighbours;
   std::int32_t now = 0;
   for (std::uint32_t i = 0; i < filled; ++i) {
-    place[i] = i < count ? static_cast<std::int32_t>(around.place[i] ^ kSign) : INT32_MAX;
-    gain[i] = i < count ? around.gain[i] : 0;
-    now += i < count && around.place[i] < here ? gain[i] : 0;
+    place[i] = i < count ? static_cast<std::int32_t>(around.place(i) ^ kSign) : INT32_MAX;
+    gain[i] = i < count ? around.gain(i) : 0;
+    now += i < count && around.place(i) < here ? gain[i] : 0;
   }
   add_up_best(place.data(), gain.data(), filled, sums.data());
   const std::int32_t most = std::max(0, *std::max_element(sums.begin(), sums.begin() + count));
   if (most <= now) return here;
-  if (most == 0) return in_front(*std::min_element(around.place.begin(), around.place.end()));
+  if (most == 0) {
+    std::uint32_t first = around.place(0);
+    for (std::uint32_t i = 1; i < count; ++i) first = std::min(first, around.place(i));
+    return in_front(first);
+  }
   std::uint32_t best = 0xFFFFFFFFU;
-  for (std::uint32_t i = 0; i < count; ++i) best = std::min(best, sums[i] == most ? around.place[i] : best);
+  for (std::uint32_t i = 0; i < count; ++i) best = std::min(best, sums[i] == most ? around.place(i) : best);
   std::uint32_t after = 0xFFFFFFFFU;
   bool any_after = false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    any_after = any_after || around.place[i] > best;
-    if (around.place[i] > best) after = std::min(after, around.place[i]);
+    any_after = any_after || around.place(i) > best;
+    if (around.place(i) > best) after = std::min(after, around.place(i));
   }
   return behind(best, any_after, after);
 }
@@ -85,8 +89,8 @@ std::uint32_t better_place_of_few(std::uint32_t here, const OrderNeighbours& aro
 }  // namespace
 
 std::uint32_t better_place_sorted(std::uint32_t here, const OrderNeighbours& around) {
-  std::vector<std::uint64_t> keys(around.place.size());
-  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = std::uint64_t{around.place[i]} << 32 | i;
+  std::vector<std::uint64_t> keys(around.count());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = std::uint64_t{around.place(i)} << 32 | i;
   std::sort(keys.begin(), keys.end());
   const auto place_of = [&](std::size_t i) { return static_cast<std::uint32_t>(keys[i] >> 32); };
   std::int32_t sum = 0;
@@ -94,7 +98,7 @@ std::uint32_t better_place_sorted(std::uint32_t here, const OrderNeighbours& aro
   std::int32_t now = 0;
   std::size_t best = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    sum += around.gain[static_cast<std::uint32_t>(keys[i])];
+    sum += around.gain(static_cast<std::uint32_t>(keys[i]));
     if (place_of(i) < here) now = sum;
     // Between two at one place there is none.
     if (sum <= most || (i + 1 < keys.size() && place_of(i + 1) == place_of(i))) continue;
@@ -107,9 +111,9 @@ std::uint32_t better_place_sorted(std::uint32_t here, const OrderNeighbours& aro
 }
 
 std::uint32_t better_place(std::uint32_t here, const OrderNeighbours& around) {
-  if (around.place.empty()) return here;
-  return around.place.size() <= kFewNeighbours ? better_place_of_few(here, around)
-                                               : better_place_sorted(here, around);
+  if (around.count() == 0) return here;
+  return around.count() <= kFewNeighbours ? better_place_of_few(here, around)
+                                          : better_place_sorted(here, around);
 }
 
 }  // namespace unknot

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,40 +11,6 @@
 #include "unknot/support/bulk_vector.hpp"
 
 namespace unknot {
-
-/// The destinations of one word of PathSets: what building trees towards them wants.
-struct DestinationBlock {
-  static constexpr std::uint32_t kSize = LegalReach::kWordBits;
-  std::uint32_t first = 0;  ///< index of the first of them
-  std::uint32_t count = 0;
-  std::array<std::vector<std::uint32_t>, kSize> order;       ///< by destination: routers, nearest first
-  std::vector<std::array<std::uint32_t, kSize>> up_to = {};  ///< by hops and destination: end in its order
-};
-
-/// Sets of ports, a bit for each channel that leaves a router: for every router whole words, all routers side
-/// by side.
-class PortWords {
- public:
-  explicit PortWords(const Network& network);
-  [[nodiscard]] std::uint32_t first(std::uint32_t router) const { return first_[router]; }
-  [[nodiscard]] std::uint32_t end(std::uint32_t router) const { return first_[router + 1]; }
-  /// Of all routers.
-  [[nodiscard]] std::uint32_t size() const { return first_.back(); }
-
-  /// Calls visit(position) for the ports of a router in a set of all routers.
-  template <class Visit>
-  void for_each(const LegalReach::Word* sets, std::uint32_t router, const Visit& visit) const {
-    for (std::uint32_t w = first_[router]; w < first_[router + 1]; ++w) {
-      for (LegalReach::Word left = sets[w]; left != 0; left &= left - 1) {
-        visit((w - first_[router]) * LegalReach::kWordBits +
-              static_cast<std::uint32_t>(std::countr_zero(left)));
-      }
-    }
-  }
-
- private:
-  std::vector<std::uint32_t> first_;  // by router; one more
-};
 
 /// All shortest paths of a network whose cables go both ways: for each channel the destinations (routers with
 /// terminals) towards which it lies on one, a bit each. Rows are whole cache lines.
@@ -69,24 +33,30 @@ class PathSets {
   [[nodiscard]] const Word* towards(std::uint32_t channel) const {
     return towards_.data() + std::size_t{channel} * words_;
   }
+  /// One more than the hops of the longest path.
+  [[nodiscard]] std::uint32_t levels() const { return reach_.levels(); }
+  /// By router: the destinations of a block that are so many hops away, fewer than levels().
+  [[nodiscard]] const Word* at(std::uint32_t block, std::uint32_t hops) const {
+    return at_.data() + (std::size_t{block} * levels() + hops) * network_.router_count();
+  }
+  /// The bit of a router among the destinations of a block; 0 where it is none of them.
+  [[nodiscard]] Word own_bit(std::uint32_t block, RouterId router) const {
+    const std::uint32_t d = index_[router.value];
+    return d / kWordBits == block && d != kNone ? Word{1} << d % kWordBits : 0;
+  }
   /// (source, destination) pairs of terminals that no path joins.
   [[nodiscard]] std::uint64_t missing_pairs() const { return reach_.missing_pairs(); }
 
+  /// Words of a row in use: 64 destinations each.
   [[nodiscard]] std::uint32_t blocks() const { return reach_.words(); }
-  /// O(64 * routers); hardly allocates after the first.
-  void load(std::uint32_t block, DestinationBlock& into) const;
-  [[nodiscard]] const PortWords& ports() const { return ports_; }
-  /// Ports of all routers that lie on a shortest path to a destination of the block: ports().size() words
-  /// for each. O(64 * routers + channels).
-  void load_ports(std::uint32_t block, Word* sets) const;
 
  private:
   const Network& network_;
   LegalReach reach_;
   std::uint32_t words_;
   std::vector<std::uint32_t> index_;
-  PortWords ports_;
   BulkVector<Word> towards_;  // by channel
+  BulkVector<Word> at_;       // by block, hops and router
 };
 
 }  // namespace unknot

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/covers/safe_trees.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include "unknot/routing/orders/lane_orders.hpp"
@@ -9,99 +11,116 @@
 namespace unknot {
 namespace {
 
-using TurnMask = LaneTurns::Mask;
 using PathWord = PathSets::Word;
 
-/// One worker's: the trees of one destination after the other.
+constexpr std::uint32_t kBits = PathSets::kWordBits;
+
+/// One worker's: the trees of one block of destinations after the other.
+template <class Mask>
 class TreeChoice {
  public:
-  TreeChoice(const Network& network, const PortWords& ports, const LaneTurns& turns)
-      : network_(network), ports_(ports), turns_(turns), mask_(network.router_count()) {}
+  TreeChoice(const Network& network, const PathSets& sets, const LaneTurns& turns)
+      : network_(network), sets_(sets), turns_(turns), mask_(std::size_t{network.router_count()} * kBits) {}
 
-  /// Destination `d` of the block, whose router is `root`. Of the ports of `sets` those stay that a lane
-  /// allows, and the one taken. `choose`: entries are to be chosen.
-  void build(const DestinationBlock& block, std::uint32_t d, RouterId root, bool choose, std::uint16_t* entry,
-             PathWord* sets, std::vector<Unserved>& unserved) {
-    for (const std::uint32_t r : block.order[d]) {
-      const std::uint32_t first = network_.out(RouterId(r)).first();
-      TurnMask most = 0;
-      std::uint32_t most_lanes = 0;
-      std::uint32_t best = ChannelId::kNone;
-      ports_.for_each(sets, r, [&](std::uint32_t position) {
-        const std::uint32_t c = first + position;
-        const RouterId to = network_.targets()[c];
-        const TurnMask mask = to == root
-                                  ? turns_.all()
-                                  : static_cast<TurnMask>(mask_[to.value] & turns_.of(c)[entry[to.value]]);
-        if (mask == 0) {
-          sets[ports_.first(r) + position / PathSets::kWordBits] &=
-              ~(PathWord{1} << position % PathSets::kWordBits);
-        }
-        if (!choose) {
-          if (position == entry[r]) most = mask;
-          return;
-        }
-        const std::uint32_t lanes = LaneCount::of(mask);
-        const auto common = static_cast<TurnMask>(mask & most);
-        const bool better = best == ChannelId::kNone || lanes > most_lanes ||
-                            (lanes == most_lanes && common != 0 &&
-                             turns_.after(static_cast<std::uint32_t>(std::countr_zero(common)), c, best));
-        if (!better) return;
-        best = c;
-        most = mask;
-        most_lanes = lanes;
-      });
-      if (choose) entry[r] = static_cast<std::uint16_t>(best - first);
-      mask_[r] = most;
-      if (most != 0) continue;
-      sets[ports_.first(r) + entry[r] / PathSets::kWordBits] |= PathWord{1} << entry[r] % PathSets::kWordBits;
-      if (!network_.terminals_at(RouterId(r)).empty()) unserved.push_back({block.first + d, r});
+  /// `entry` by router and destination of the block, `allowed` by channel, all 0.
+  void build(std::uint32_t block, std::uint16_t* entry, PathWord* allowed, std::vector<Unserved>& unserved) {
+    for (std::uint32_t hops = 1; hops < sets_.levels(); ++hops) {
+      const PathWord* const words = sets_.at(block, hops);
+      for (const RouterId r : network_.routers()) {
+        const PathWord here = words[r.value];
+        if (here == 0) continue;
+        choose_ports(block, r, here, entry, allowed);
+        keep_ports(block, r, here, entry, allowed, unserved);
+      }
     }
   }
 
  private:
+  /// Calls visit(destination, lanes that allow the path by `c`) for each destination of the word, and returns
+  /// those for which there are such lanes.
+  template <class Visit>
+  PathWord for_each(std::uint32_t block, ChannelId c, PathWord word, const std::uint16_t* entry,
+                    const Visit& visit) const {
+    const RouterId to = network_.target(c);
+    const Mask* const turns = turns_.template of<Mask>(c.value);
+    const Mask* const behind = mask_.data() + std::size_t{to.value} * kBits;
+    const std::uint16_t* const next = entry + std::size_t{to.value} * kBits;
+    PathWord some = sets_.own_bit(block, to) & word;
+    if (some != 0) visit(static_cast<std::uint32_t>(std::countr_zero(some)), static_cast<Mask>(turns_.all()));
+    for (PathWord left = word & ~some; left != 0; left &= left - 1) {
+      const auto d = static_cast<std::uint32_t>(std::countr_zero(left));
+      const auto mask = static_cast<Mask>(behind[d] & turns[next[d]]);
+      some |= PathWord{mask != 0} << d;
+      visit(d, mask);
+    }
+    return some;
+  }
+
+  void choose_ports(std::uint32_t block, RouterId r, PathWord here, std::uint16_t* entry, PathWord* allowed) {
+    Mask* const most = mask_.data() + std::size_t{r.value} * kBits;
+    std::uint16_t* const taken = entry + std::size_t{r.value} * kBits;
+    worth_.fill(0);
+    for (const ChannelId c : network_.out(r)) {
+      const PathWord word = sets_.towards(c.value)[block] & here;
+      if (word == 0) continue;
+      const auto position = static_cast<std::uint16_t>(c.value - network_.out(r).first());
+      allowed[c.value] |= for_each(block, c, word, entry, [&](std::uint32_t d, Mask mask) {
+        const std::uint64_t worth = std::uint64_t{LaneCount::of(mask) + 1} << 32 |
+                                    turns_.place(c.value, mask == 0 ? 0 : std::countr_zero(mask));
+        if (worth <= worth_[d]) return;
+        worth_[d] = worth;
+        most[d] = mask;
+        taken[d] = position;
+      });
+    }
+  }
+
+  /// The entries stay, even where no lane allows them.
+  void keep_ports(std::uint32_t block, RouterId r, PathWord here, const std::uint16_t* entry,
+                  PathWord* allowed, std::vector<Unserved>& unserved) const {
+    for (PathWord left = here; left != 0; left &= left - 1) {
+      const auto d = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::size_t at = std::size_t{r.value} * kBits + d;
+      if (mask_[at] != 0) continue;
+      allowed[network_.out(r).first() + entry[at]] |= PathWord{1} << d;
+      if (!network_.terminals_at(r).empty()) unserved.push_back({block * kBits + d, r.value});
+    }
+  }
+
   const Network& network_;
-  const PortWords& ports_;
+  const PathSets& sets_;
   const LaneTurns& turns_;
-  std::vector<TurnMask> mask_;  // by router
+  std::vector<Mask> mask_;                    // by router and destination of the block
+  std::array<std::uint64_t, kBits> worth_{};  // scratch, by destination
 };
 
 }  // namespace
 
 SafeTrees::SafeTrees(const Network& network, const PathSets& sets, const LaneTurns& turns,
                      std::uint32_t threads)
-    : network_(network),
-      sets_(sets),
-      threads_(threads == 0 ? hardware_threads() : threads),
-      routers_(network.router_count()),
-      entries_(routers_ * sets.destinations().size()) {
-  allowed_.resize(std::size_t{sets.ports().size()} * sets.destinations().size());
-  build(turns, true);
-}
-
-void SafeTrees::allow(const LaneTurns& turns) {
-  build(turns, false);
-}
-
-void SafeTrees::build(const LaneTurns& turns, bool choose) {
-  std::vector<DestinationBlock> blocks(threads_);
-  std::vector<TreeChoice> choices(threads_, TreeChoice(network_, sets_.ports(), turns));
-  std::vector<std::vector<Unserved>> unserved(sets_.blocks());
-  const std::size_t words = sets_.ports().size();
-  parallel_blocks(sets_.blocks(), 1, threads_, [&](std::uint32_t worker, std::uint32_t b, std::uint32_t) {
-    DestinationBlock& block = blocks[worker];
-    sets_.load(b, block);
-    sets_.load_ports(b, allowed_.data() + block.first * words);
-    for (std::uint32_t d = 0; d < block.count; ++d) {
-      const std::size_t destination = block.first + d;
-      choices[worker].build(block, d, sets_.destinations()[destination], choose,
-                            entries_.data() + destination * routers_, allowed_.data() + destination * words,
+    : network_(network) {
+  if (threads == 0) threads = hardware_threads();
+  entries_.resize(std::size_t{sets.blocks()} * network.router_count() * kBits);
+  allowed_.resize(std::size_t{sets.blocks()} * network.channel_count());
+  std::vector<std::vector<Unserved>> unserved(sets.blocks());
+  turns.with_mask_type([&]<class Mask>(Mask) {
+    std::vector<TreeChoice<Mask>> choices(threads, TreeChoice<Mask>(network, sets, turns));
+    parallel_blocks(sets.blocks(), 1, threads, [&](std::uint32_t worker, std::uint32_t b, std::uint32_t) {
+      Word* const allowed = allowed_.data() + std::size_t{b} * network.channel_count();
+      std::fill_n(allowed, network.channel_count(), Word{0});
+      choices[worker].build(b, entries_.data() + std::size_t{b} * network.router_count() * kBits, allowed,
                             unserved[b]);
-    }
+    });
   });
-  unserved_.clear();
   for (const std::vector<Unserved>& some : unserved)
     unserved_.insert(unserved_.end(), some.begin(), some.end());
+}
+
+void SafeTrees::set_entry(const Unserved& pair, std::uint32_t position) {
+  entries_[at(pair.destination, pair.router)] = static_cast<std::uint16_t>(position);
+  const std::size_t block = pair.destination / kBits;
+  allowed_[block * network_.channel_count() + network_.out(RouterId(pair.router)).first() + position] |=
+      Word{1} << pair.destination % kBits;
 }
 
 }  // namespace unknot

@@ -31,31 +31,28 @@ class SafeTrees {
 
   /// Position of the channel that the router takes.
   [[nodiscard]] std::uint16_t entry(std::uint32_t destination, std::uint32_t router) const {
-    return entries_[std::size_t{destination} * routers_ + router];
+    return entries_[at(destination, router)];
   }
-  void set_entry(std::uint32_t destination, std::uint32_t router, std::uint32_t position) {
-    entries_[std::size_t{destination} * routers_ + router] = static_cast<std::uint16_t>(position);
-  }
-  /// In order of destinations, nearest routers first.
+  /// In order of blocks of destinations, nearest routers first.
   [[nodiscard]] const std::vector<Unserved>& unserved() const { return unserved_; }
-  /// The same trees under lanes that allow more.
-  void allow(const LaneTurns& turns);
+  /// Such a pair takes another channel. Lanes that allow the path must be added before paths are dealt.
+  void set_entry(const Unserved& pair, std::uint32_t position);
 
-  /// Ports of all routers by which a lane allows the path to the destination, where the routers behind take
-  /// their trees' entries; at least the one of the tree. As PortWords has them.
-  [[nodiscard]] const Word* allowed(std::uint32_t destination) const {
-    return allowed_.data() + std::size_t{destination} * sets_.ports().size();
+  /// By channel: the destinations of a block towards which a lane allows the path by it, where the routers
+  /// behind take their trees' entries; and those whose tree it belongs to.
+  [[nodiscard]] const Word* allowed(std::uint32_t block) const {
+    return allowed_.data() + std::size_t{block} * network_.channel_count();
   }
 
  private:
-  void build(const LaneTurns& turns, bool choose);
-
+  [[nodiscard]] std::size_t at(std::uint32_t destination, std::uint32_t router) const {
+    return (std::size_t{destination / PathSets::kWordBits} * network_.router_count() + router) *
+               PathSets::kWordBits +
+           destination % PathSets::kWordBits;
+  }
   const Network& network_;
-  const PathSets& sets_;
-  std::uint32_t threads_;
-  std::size_t routers_;
-  std::vector<std::uint16_t> entries_;  // by destination and router
-  BulkVector<Word> allowed_;            // by destination
+  BulkVector<std::uint16_t> entries_;  // by block, router and destination of the block
+  BulkVector<Word> allowed_;           // by block and channel
   std::vector<Unserved> unserved_;
 };
 
