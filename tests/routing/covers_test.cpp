@@ -10,6 +10,7 @@
 #include "unknot/routing/covers/common_bits.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/covers/lane_choice.hpp"
+#include "unknot/routing/covers/lane_turns.hpp"
 #include "unknot/routing/covers/order_place.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/run_engine.hpp"
@@ -72,22 +73,59 @@ TEST(Covers, PlacesAreAsGoodAsAnyInBothForms) {
   EXPECT_GT(moved, 1000);
 }
 
+/// Every pair of terminals has a shortest path that cannot lock, whatever the number of threads.
+void expect_covered(const std::string& spec, std::uint32_t most_lanes,
+                    const std::vector<std::uint32_t>& threads, std::uint32_t* lanes = nullptr) {
+  const Network network = make_network(spec);
+  Progress quiet;
+  Routing first;
+  for (const std::uint32_t count : threads) {
+    const Routing routing = covered_routing(network, "unknot", most_lanes, 1, count, quiet);
+    const Verdict verdict = verify(network, routing, VerifyOptions{}, quiet);
+    EXPECT_TRUE(verdict.usable()) << spec;
+    EXPECT_TRUE(verdict.minimal()) << spec;
+    EXPECT_LE(routing.virtual_lanes, most_lanes) << spec;
+    if (count == threads[0]) first = routing;
+    EXPECT_TRUE(routing.table() == first.table()) << spec;
+    EXPECT_TRUE(routing.service_levels == first.service_levels) << spec;
+  }
+  if (lanes != nullptr) *lanes = first.virtual_lanes;
+}
+
 TEST(Covers, EveryPairHasAShortestPathFreeOfDeadlock) {
   for (const char* spec :
        {"dragonfly:a=4,h=2,p=2", "hyperx:4x4x3,p=2", "jellyfish:routers=60,degree=5,terminals=130",
-        "slimfly:q=5,p=2", "torus:4x5,p=3", "xgft:m=4x4,w=2x2", "ring:9", "hypercube:5"}) {
-    const Network network = make_network(spec);
-    Progress quiet;
-    Routing first;
-    for (const std::uint32_t threads : {1U, 2U, 3U}) {
-      const Routing routing = covered_routing(network, "unknot", 8, 1, threads, quiet);
-      const Verdict verdict = verify(network, routing, VerifyOptions{}, quiet);
-      EXPECT_TRUE(verdict.usable()) << spec;
-      EXPECT_TRUE(verdict.minimal()) << spec;
-      EXPECT_LE(routing.virtual_lanes, 8U) << spec;
-      if (threads == 1) first = routing;
-      EXPECT_TRUE(routing.table() == first.table()) << spec;
-      EXPECT_TRUE(routing.service_levels == first.service_levels) << spec;
+        "slimfly:q=5,p=2", "torus:4x5,p=3", "xgft:m=4x4,w=2x2", "ring:9", "mesh:300", "hypercube:5"})
+    expect_covered(spec, 8, {1, 2, 3});
+}
+
+/// Masks of lanes take two bytes.
+TEST(Covers, MoreThanEightLanes) {
+  std::uint32_t lanes = 0;
+  expect_covered("jellyfish:routers=400,degree=6,terminals=500", LaneTurns::kMostLanes, {1, 2}, &lanes);
+  EXPECT_GT(lanes, 8U);
+}
+
+/// Lanes grow by a sample of the destinations.
+TEST(Covers, ThousandsOfDestinations) {
+  expect_covered("dragonfly:a=16,h=8,p=1", 8, {3, 1});
+}
+
+/// More terminals at a router than are dealt together, and routers without.
+TEST(Covers, ManyTerminalsAtARouter) {
+  expect_covered("xgft:m=70x3,w=1x2", 8, {2, 1});
+  expect_covered("hyperx:3x3,p=90", 8, {2, 1});
+}
+
+/// Levels of pairs at one router, where there is nothing to choose, are 0.
+TEST(Covers, LevelsOfPairsAtOneRouterAreZero) {
+  const Network network = make_network("jellyfish:routers=60,degree=5,terminals=130");
+  Progress quiet;
+  const Routing routing = covered_routing(network, "unknot", 8, 1, 1, quiet);
+  ASSERT_GT(routing.virtual_lanes, 1U);
+  for (const RouterId r : network.routers()) {
+    for (const TerminalId from : network.terminals_at(r)) {
+      for (const TerminalId to : network.terminals_at(r)) EXPECT_EQ(routing.service_levels.get(from, to), 0);
     }
   }
 }

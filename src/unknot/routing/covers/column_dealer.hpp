@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "unknot/routing/covers/dealt_trees.hpp"
-#include "unknot/routing/covers/lane_choice.hpp"
-#include "unknot/routing/orders/lane_orders.hpp"
+#include "unknot/routing/covers/level_scale.hpp"
 
 namespace unknot {
 
@@ -33,7 +32,8 @@ class ColumnDealer {
         routers_(plan.network.router_count()),
         pinned_(routers_),
         queued_(routers_),
-        queue_(plan.sets.levels()) {}
+        queue_(plan.sets.levels()),
+        scale_(plan.sets.levels()) {}
 
   /// What entries() and masks() say until the next call. The group must outlive that.
   void deal(const DealtGroup& group) {
@@ -58,9 +58,11 @@ class ColumnDealer {
         const Word word = here[r] >> group.first & some;
         if (word == 0) continue;
         list_ways(r, word);
+        weigh(r, hops, word);
         for (Word left = word; left != 0; left &= left - 1)
           choose(r, static_cast<std::uint32_t>(std::countr_zero(left)), hops);
       }
+      scale_.end(hops);
     }
     for (std::uint32_t d = 0; d < count_; ++d) {
       for (std::uint32_t place = 0; place < share_[d].places; ++place) deal_again(d, place);
@@ -145,11 +147,14 @@ class ColumnDealer {
             c.value - out.first(), to, turns, factor * weight_[std::size_t{to} * count_ + d], Mask{0}};
       }
     }
+  }
+
+  void weigh(std::uint32_t router, std::uint32_t hops, Word word) {
     for (Word left = word; left != 0; left &= left - 1) {
       const auto d = static_cast<std::uint32_t>(std::countr_zero(left));
       float sum = 0;
       for (const Way& way : ways(d)) sum += way.weight;
-      weight_[std::size_t{router} * count_ + d] = sum;
+      weight_[std::size_t{router} * count_ + d] = scale_.scaled(hops, d, sum);
     }
   }
 
@@ -169,10 +174,9 @@ class ColumnDealer {
 
   void prefetch_turns(std::uint32_t router) const {
     const IdRange<ChannelId> out = plan_.network.out(RouterId(router));
-    const auto* const end =
-        reinterpret_cast<const char*>(plan_.turns.template of<Mask>(out.first() + out.size()));
-    for (const auto* line = reinterpret_cast<const char*>(plan_.turns.template of<Mask>(out.first()));
-         line < end; line += kLineBytes)
+    const Mask* const end = plan_.turns.template of<Mask>(out.first() + out.size());
+    for (const Mask* line = plan_.turns.template of<Mask>(out.first()); line < end;
+         line += kLineBytes / sizeof(Mask))
       __builtin_prefetch(line);
   }
 
@@ -355,6 +359,7 @@ class ColumnDealer {
   std::vector<std::uint8_t> pinned_, queued_;  // by router
   std::vector<std::uint32_t> pinned_list_;
   std::vector<std::vector<std::uint32_t>> queue_;  // by hops: routers
+  LevelScale scale_;
 };
 
 }  // namespace unknot

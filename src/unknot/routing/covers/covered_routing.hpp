@@ -18,7 +18,8 @@ namespace unknot {
 ///
 /// All cables must go both ways, and the network must be connected. Throws RoutingFailure, in the name of
 /// `engine`, where more than `most_lanes` lanes are needed; Interrupted. The same at any number of threads
-/// (0: all). Memory: three bits for each channel and router with terminals, and the tables.
+/// (0: all). Memory: four bits for each channel and router with terminals, two bytes for each router and
+/// router with terminals, and the tables.
 Routing covered_routing(const Network& network, const std::string& engine, std::uint32_t most_lanes,
                         std::uint64_t seed, std::uint32_t threads, Progress& progress);
 

@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "unknot/routing/covers/column_dealer.hpp"
+#include "unknot/routing/covers/lane_choice.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kColumns =
-    64;                              // of a group: a cache line of bytes, and the dealer's rows fit a cache
-constexpr std::uint32_t kLots = 16;  // for a lane
-constexpr std::uint32_t kAhead = 8;  // routers whose rows of the tables are on their way
+constexpr std::uint32_t kColumns = 64;  // of a group: a cache line of bytes, and rows fit a cache
+constexpr std::uint32_t kLots = 16;     // for a lane
+constexpr std::uint32_t kAhead = 8;     // routers whose rows of the tables are on their way
 
 /// One of the lanes of a mask, by lot.
 class LaneLottery {

@@ -21,7 +21,8 @@ namespace unknot {
 /// first, and those that a channel leads to come after it, so that one union of sets for each channel says
 /// everything. The same from the first to the last says whose packets come to a channel. Both together say
 /// for each turn how many of the pairs left would be served with it, and channels move to where the turns
-/// around them serve most; that, a few times, is a lane.
+/// around them serve most; that, a few times, is a lane. Early lanes and early rounds look at a sample of the
+/// destinations: what they miss is served later.
 class LaneGrowth {
  public:
   using Word = PathSets::Word;

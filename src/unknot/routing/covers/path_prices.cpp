@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "unknot/routing/covers/level_scale.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot {
@@ -32,15 +33,19 @@ class FlowSum {
         sets_(sets),
         weight_(std::size_t{network.router_count()} * kBits),
         flow_(weight_.size()),
+        scale_(sets.levels()),
         load_(network.channel_count(), 0) {}
 
   void add(std::uint32_t block, const PathSets::Word* allowed, const std::vector<float>& factor) {
     begin(block);
     for (std::uint32_t hops = 1; hops < sets_.levels(); ++hops) {
-      for (const RouterId r : network_.routers()) weigh(r, sets_.at(block, hops)[r.value], allowed, factor);
+      const PathSets::Word* const here = sets_.at(block, hops);
+      for (const RouterId r : network_.routers()) weigh(r, hops, here[r.value], allowed, factor);
+      scale_.end(hops);
     }
     for (std::uint32_t hops = sets_.levels(); hops-- > 1;) {
-      for (const RouterId r : network_.routers()) send(r, sets_.at(block, hops)[r.value], allowed, factor);
+      const PathSets::Word* const here = sets_.at(block, hops);
+      for (const RouterId r : network_.routers()) send(r, hops, here[r.value], allowed, factor);
     }
   }
   [[nodiscard]] const std::vector<std::int64_t>& load() const { return load_; }
@@ -66,7 +71,7 @@ class FlowSum {
     }
   }
 
-  void weigh(RouterId r, PathSets::Word here, const PathSets::Word* allowed,
+  void weigh(RouterId r, std::uint32_t hops, PathSets::Word here, const PathSets::Word* allowed,
              const std::vector<float>& factor) {
     if (here == 0) return;
     sums_.fill(0);
@@ -75,15 +80,15 @@ class FlowSum {
       for_each(allowed[c.value] & here, [&](std::uint32_t d) { sums_[d] += factor[c.value] * behind[d]; });
     }
     float* const weight = weight_.data() + std::size_t{r.value} * kBits;
-    for_each(here, [&](std::uint32_t d) { weight[d] = sums_[d]; });
+    for_each(here, [&](std::uint32_t d) { weight[d] = scale_.scaled(hops, d, sums_[d]); });
   }
 
-  void send(RouterId r, PathSets::Word here, const PathSets::Word* allowed,
+  void send(RouterId r, std::uint32_t hops, PathSets::Word here, const PathSets::Word* allowed,
             const std::vector<float>& factor) {
     if (here == 0) return;
     const float* const flow = flow_.data() + std::size_t{r.value} * kBits;
     const float* const weight = weight_.data() + std::size_t{r.value} * kBits;
-    for_each(here, [&](std::uint32_t d) { sums_[d] = flow[d] / weight[d]; });
+    for_each(here, [&](std::uint32_t d) { sums_[d] = flow[d] * scale_.by(hops, d) / weight[d]; });
     for (const ChannelId c : network_.out(r)) {
       const PathSets::Word word = allowed[c.value] & here;
       if (word == 0) continue;
@@ -101,8 +106,9 @@ class FlowSum {
   const Network& network_;
   const PathSets& sets_;
   std::vector<float> weight_, flow_;  // by router and destination: of all its paths; of all that comes to it
-  std::array<float, kBits> sums_{};   // by destination
-  std::vector<std::int64_t> load_;    // by channel
+  LevelScale scale_;
+  std::array<float, kBits> sums_{};  // by destination
+  std::vector<std::int64_t> load_;   // by channel
 };
 
 }  // namespace

@@ -25,8 +25,8 @@ class SafeTrees {
 
   /// Nearest routers first, each takes the candidate whose path most lanes allow; of equals the one that
   /// comes later in the order of a lane, before which more channels may come: on a single lane all pairs are
-  /// served that can be. O(destinations * routers * candidates). Memory: 10 bytes for each router and
-  /// destination.
+  /// served that can be. O(destinations * routers * candidates). Memory: 2 bytes for each router and
+  /// destination, and a bit for each channel and destination.
   SafeTrees(const Network& network, const PathSets& sets, const LaneTurns& turns, std::uint32_t threads);
 
   /// Position of the channel that the router takes.
