@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/network/builder.hpp"
 #include "unknot/routing/covers/common_bits.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/covers/lane_choice.hpp"
@@ -73,48 +75,77 @@ TEST(Covers, PlacesAreAsGoodAsAnyInBothForms) {
   EXPECT_GT(moved, 1000);
 }
 
-/// Every pair of terminals has a shortest path that cannot lock, whatever the number of threads.
-void expect_covered(const std::string& spec, std::uint32_t most_lanes,
-                    const std::vector<std::uint32_t>& threads, std::uint32_t* lanes = nullptr) {
-  const Network network = make_network(spec);
+/// Every pair of terminals has a shortest path that cannot lock, whatever the number of threads. Returns the
+/// number of lanes.
+std::uint32_t expect_covered(const Network& network, std::uint32_t most_lanes,
+                             const std::vector<std::uint32_t>& threads) {
   Progress quiet;
   Routing first;
   for (const std::uint32_t count : threads) {
     const Routing routing = covered_routing(network, "unknot", most_lanes, 1, count, quiet);
     const Verdict verdict = verify(network, routing, VerifyOptions{}, quiet);
-    EXPECT_TRUE(verdict.usable()) << spec;
-    EXPECT_TRUE(verdict.minimal()) << spec;
-    EXPECT_LE(routing.virtual_lanes, most_lanes) << spec;
+    EXPECT_TRUE(verdict.usable());
+    EXPECT_TRUE(verdict.minimal());
+    EXPECT_LE(routing.virtual_lanes, most_lanes);
     if (count == threads[0]) first = routing;
-    EXPECT_TRUE(routing.table() == first.table()) << spec;
-    EXPECT_TRUE(routing.service_levels == first.service_levels) << spec;
+    EXPECT_TRUE(routing.table() == first.table());
+    EXPECT_TRUE(routing.service_levels == first.service_levels);
   }
-  if (lanes != nullptr) *lanes = first.virtual_lanes;
+  return first.virtual_lanes;
 }
 
 TEST(Covers, EveryPairHasAShortestPathFreeOfDeadlock) {
   for (const char* spec :
        {"dragonfly:a=4,h=2,p=2", "hyperx:4x4x3,p=2", "jellyfish:routers=60,degree=5,terminals=130",
-        "slimfly:q=5,p=2", "torus:4x5,p=3", "xgft:m=4x4,w=2x2", "ring:9", "mesh:300", "hypercube:5"})
-    expect_covered(spec, 8, {1, 2, 3});
+        "slimfly:q=5,p=2", "torus:4x5,p=3", "xgft:m=4x4,w=2x2", "ring:9", "mesh:300", "hypercube:5"}) {
+    SCOPED_TRACE(spec);
+    expect_covered(make_network(spec), 8, {1, 2, 3});
+  }
+}
+
+/// Lines, trees and graphs with parallel cables, routers without terminals and with more than a hundred.
+TEST(Covers, RandomNetworks) {
+  std::mt19937 random(4);
+  for (std::uint32_t trial = 0; trial < 250; ++trial) {
+    SCOPED_TRACE(trial);
+    const std::uint32_t kind = trial % 4;
+    const std::uint32_t routers = 2 + random() % (trial % 16 == 0 ? 140 : 40);
+    NetworkBuilder builder;
+    builder.add_routers(routers);
+    for (std::uint32_t r = 1; r < routers; ++r)
+      builder.add_cable(RouterId(r), RouterId(kind == 0 ? r - 1 : random() % r));
+    const std::uint32_t further = kind < 2 ? 0 : kind == 2 ? routers / 2 : 2 * routers;
+    for (std::uint32_t i = 0; i < further; ++i) {
+      const std::uint32_t a = random() % routers;
+      const std::uint32_t b = random() % routers;
+      if (a != b) builder.add_cable(RouterId(a), RouterId(b));
+    }
+    builder.add_terminal(RouterId(0));
+    builder.add_terminal(RouterId(routers - 1));
+    const std::uint32_t most = random() % 4 == 0 ? 150 : 5;
+    for (std::uint32_t r = 0; r < routers; ++r) {
+      for (std::uint32_t left = random() % 3 == 0 ? 0 : random() % most; left > 0; --left)
+        builder.add_terminal(RouterId(r));
+    }
+    expect_covered(std::move(builder).build(), LaneTurns::kMostLanes, {1, 2});
+  }
 }
 
 /// Masks of lanes take two bytes.
 TEST(Covers, MoreThanEightLanes) {
-  std::uint32_t lanes = 0;
-  expect_covered("jellyfish:routers=400,degree=6,terminals=500", LaneTurns::kMostLanes, {1, 2}, &lanes);
-  EXPECT_GT(lanes, 8U);
+  const Network network = make_network("jellyfish:routers=400,degree=6,terminals=500");
+  EXPECT_GT(expect_covered(network, LaneTurns::kMostLanes, {1, 2}), 8U);
 }
 
 /// Lanes grow by a sample of the destinations.
 TEST(Covers, ThousandsOfDestinations) {
-  expect_covered("dragonfly:a=16,h=8,p=1", 8, {3, 1});
+  expect_covered(make_network("dragonfly:a=16,h=8,p=1"), 8, {3, 1});
 }
 
 /// More terminals at a router than are dealt together, and routers without.
 TEST(Covers, ManyTerminalsAtARouter) {
-  expect_covered("xgft:m=70x3,w=1x2", 8, {2, 1});
-  expect_covered("hyperx:3x3,p=90", 8, {2, 1});
+  expect_covered(make_network("xgft:m=70x3,w=1x2"), 8, {2, 1});
+  expect_covered(make_network("hyperx:3x3,p=90"), 8, {2, 1});
 }
 
 /// Levels of pairs at one router, where there is nothing to choose, are 0.

@@ -185,10 +185,14 @@ TEST(LiveClos, StickyDeliversWhateverIsConnectedWithoutDeadlock) {
     for (std::uint32_t seed = 1; seed <= seeds(); ++seed) {
       const Faults dead = seed % 2 == 0 ? parse_faults(whole, "cable-rate=0.1,seed=4") : Faults{};
       LiveClos live(whole, dead, {Upkeep::sticky, 1}, quiet);
+      LiveClos threaded(whole, dead, {Upkeep::sticky, 3}, quiet);
       RandomEvents events(live.network(), seed);
       for (int step = 0; step < 40; ++step) {
         const ForwardingTable before = live.table();
-        const LiveUpdate& update = live.apply(events.next(), quiet);
+        const LiveChange change = events.next();
+        const LiveUpdate& update = live.apply(change, quiet);
+        ASSERT_EQ(threaded.apply(change, quiet).entries.size(), update.entries.size());
+        ASSERT_EQ(threaded.table(), live.table());
         followed += update.anew ? 0 : 1;
         const Network network = now(live);
         const Verdict verdict = verify(network, routing_now(live), {}, quiet);

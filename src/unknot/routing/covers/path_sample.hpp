@@ -21,6 +21,8 @@ class PathSample {
   explicit PathSample(const PathSets& sets) : rows_(sets.towards(0)), words_(sets.words()) {}
   /// At least `least` words. O(channels * words()). `threads` 0: all.
   PathSample(const Network& network, const PathSets& sets, std::uint32_t least, std::uint32_t threads);
+  PathSample(const PathSample&) = delete;  // rows may be its own
+  PathSample& operator=(const PathSample&) = delete;
 
   /// Words of a row, a multiple of PathSets::kLine.
   [[nodiscard]] std::uint32_t words() const { return words_; }

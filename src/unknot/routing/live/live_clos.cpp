@@ -128,7 +128,8 @@ void LiveClos::mend_all() {
   DirtyUnits units(network_.router_count(), *reach_);
   for (const RouterId r : network_.routers()) units.add(r);
   update_.entries.clear();
-  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), ToFill::unused, table_, update_.entries);
+  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), ToFill::unused, options_.threads, table_,
+            update_.entries);
 }
 
 ForwardingTable LiveClos::table_now() const {
@@ -254,8 +255,8 @@ bool LiveClos::update_sticky(const LiveEvent& event) {
   DirtyUnits units(network_.router_count(), *reach_);
   if (!follow_reach(event, plan_->order, units)) return false;
   for (const ChannelId c : event.channels) find_strength(network_.source(c));
-  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), back ? ToFill::empty : ToFill::none, table_,
-            update_.entries);
+  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), back ? ToFill::empty : ToFill::none,
+            options_.threads, table_, update_.entries);
   return true;
 }
 

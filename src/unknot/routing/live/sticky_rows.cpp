@@ -7,6 +7,8 @@
 #include <functional>
 #include <numeric>
 
+#include "unknot/support/parallel.hpp"
+
 namespace unknot {
 namespace {
 
@@ -230,25 +232,33 @@ class RowMender {
 
 void mend_rows(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& plan,
                std::span<const float> strength, std::span<const RowPart> parts, ToFill to_fill,
-               ForwardingTable& table, std::vector<EntryChange>& changes) {
-  constexpr std::size_t kAhead = 4;  // rows come from far away
+               std::uint32_t threads, ForwardingTable& table, std::vector<EntryChange>& changes) {
+  constexpr std::uint32_t kShares = 4;  // of a thread: some rows have more to mend than others
+  constexpr std::size_t kAhead = 4;     // rows come from far away
+  if (threads == 0) threads = hardware_threads();
+  const auto count = static_cast<std::uint32_t>(parts.size());
+  const std::uint32_t together = threads == 1 ? std::max(1U, count) : count / (kShares * threads) + 1;
+  std::vector<std::vector<EntryChange>> found((count + together - 1) / together);
   table.with_entry_type([&]<class Entry>(Entry) {
-    RowMender<Entry> mender(network, reach, plan, strength, to_fill, changes);
     const auto row_of = [&](const RowPart& part) {
       return table.entries<Entry>().data() + std::size_t{part.router.value} * table.terminal_count();
     };
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (i + kAhead < parts.size()) {
-        const RowPart& later = parts[i + kAhead];
-        const IdRange<TerminalId> terminals =
-            network.network().terminals_at(reach.destinations()[later.destinations.front()]);
-        __builtin_prefetch(row_of(later) + terminals.first(), 1);
-        __builtin_prefetch(row_of(later) + terminals.first() + terminals.size() - 1,
-                           1);  // maybe another line
+    parallel_blocks(count, together, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+      RowMender<Entry> mender(network, reach, plan, strength, to_fill, found[begin / together]);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i + kAhead < end) {
+          const RowPart& later = parts[i + kAhead];
+          const IdRange<TerminalId> terminals =
+              network.network().terminals_at(reach.destinations()[later.destinations.front()]);
+          __builtin_prefetch(row_of(later) + terminals.first(), 1);
+          __builtin_prefetch(row_of(later) + terminals.first() + terminals.size() - 1,
+                             1);  // maybe another line
+        }
+        mender.mend(parts[i], row_of(parts[i]));
       }
-      mender.mend(parts[i], row_of(parts[i]));
-    }
+    });
   });
+  for (const std::vector<EntryChange>& some : found) changes.insert(changes.end(), some.begin(), some.end());
 }
 
 }  // namespace unknot

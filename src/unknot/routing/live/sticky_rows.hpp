@@ -28,9 +28,10 @@ enum class ToFill : std::uint8_t {
 /// terminals from those with most to spare. What a channel lacks counts with a part of a terminal more, at
 /// random by router, destination and port: small differences of weight must not send to one channel what all
 /// destinations have lost. `strength`: by router, what weights of channels to it are multiplied by. Appends
-/// the changes. O(destinations * (candidates + terminals) + changes * candidates).
+/// the changes, which are the same at any number of threads (0: all). O(destinations * (candidates +
+/// terminals) + changes * candidates).
 void mend_rows(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& plan,
                std::span<const float> strength, std::span<const RowPart> parts, ToFill to_fill,
-               ForwardingTable& table, std::vector<EntryChange>& changes);
+               std::uint32_t threads, ForwardingTable& table, std::vector<EntryChange>& changes);
 
 }  // namespace unknot
