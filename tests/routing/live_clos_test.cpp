@@ -189,9 +189,9 @@ TEST(LiveClos, StickyDeliversWhateverIsConnectedWithoutDeadlock) {
       RandomEvents events(live.network(), seed);
       for (int step = 0; step < 40; ++step) {
         const ForwardingTable before = live.table();
-        const LiveChange change = events.next();
-        const LiveUpdate& update = live.apply(change, quiet);
-        ASSERT_EQ(threaded.apply(change, quiet).entries.size(), update.entries.size());
+        const LiveChange next = events.next();
+        const LiveUpdate& update = live.apply(next, quiet);
+        ASSERT_EQ(threaded.apply(next, quiet).entries.size(), update.entries.size());
         ASSERT_EQ(threaded.table(), live.table());
         followed += update.anew ? 0 : 1;
         const Network network = now(live);
