@@ -190,17 +190,8 @@ class ColumnDealer {
     const std::uint32_t lot = mixed(router, share.destination);
     if (!std::all_of(ways.begin(), ways.end(),
                      [&](const Way& way) { return alike_[std::size_t{way.to} * count_ + d] != 0; })) {
-      const Entry* const entries = entry_.data() + share.column;
-      const Mask* const masks = mask_.data() + share.column;
-      const std::size_t columns = columns_;
-      const std::uint32_t root = share.root.value;
-      share_places(ways, share, lot, hops, [&](const Way& way, std::uint32_t i, std::uint32_t place) {
-        const std::size_t behind = way.to * columns + place;
-        const auto lanes = way.to == root ? static_cast<Mask>(plan_.turns.all())
-                                          : static_cast<Mask>(masks[behind] & way.turns[entries[behind]]);
-        entry[place] = static_cast<Entry>(way.position);
-        mask[place] = lanes;
-        if (lanes == 0) take_for({router, hops}, ways, share, i, place);
+      share_places(ways, share, lot, hops, [&](std::uint32_t i, std::uint32_t place) {
+        take_for({router, hops}, ways, share, i, place);
       });
       return;
     }
@@ -222,13 +213,13 @@ class ColumnDealer {
       std::fill_n(mask, share.places, ways[0].mask);
       return;
     }
-    share_places(ways, share, lot, hops, [&](const Way& way, std::uint32_t, std::uint32_t place) {
-      entry[place] = static_cast<Entry>(way.position);
-      mask[place] = way.mask;
+    share_places(ways, share, lot, hops, [&](std::uint32_t i, std::uint32_t place) {
+      entry[place] = static_cast<Entry>(ways[i].position);
+      mask[place] = ways[i].mask;
     });
   }
 
-  /// Calls take(way, its number, place) with the way that each place prefers: by weight, in stretches of
+  /// Calls take(way, place) with the number of the way that each place prefers: by weight, in stretches of
   /// places.
   template <class Take>
   void share_places(std::span<const Way> ways, const Share& share, std::uint32_t lot, std::uint32_t hops,
@@ -242,12 +233,11 @@ class ColumnDealer {
     std::uint32_t dealt = 0;
     float end = static_cast<float>(lot & 0xFFFFU) * 0x1p-16F;
     for (std::uint32_t i = 0; i < ways.size(); ++i) {
-      const Way way = ways[i];  // in registers, whatever entries are written
-      end += way.weight * each;
+      end += ways[i].weight * each;
       const std::uint32_t last =
           i + 1 == ways.size() ? places : std::min(places, static_cast<std::uint32_t>(end));
       for (; dealt < last; ++dealt) {
-        take(way, i, place);
+        take(i, place);
         place += stride;
         if (place >= places) place -= places;
       }
@@ -336,7 +326,7 @@ class ColumnDealer {
       ways = ways.subspan(static_cast<std::size_t>(its - ways.begin()), 1);
     }
     share_places(ways, share, mixed(router, share.destination), hops,
-                 [&](const Way&, std::uint32_t first, std::uint32_t each) {
+                 [&](std::uint32_t first, std::uint32_t each) {
                    if (each == place) take_for({router, hops}, ways, share, first, place);
                  });
     return entry_[here] != entry || mask_[here] != mask;

@@ -20,14 +20,13 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kLine = PathSets::kLine;
-constexpr std::uint32_t kGrowthSweeps = 2;   // of moves, by one weighing
-constexpr std::uint32_t kSampleWords = 16;   // at least: 1,024 destinations
-constexpr std::uint32_t kSampledLanes = 2;   // by the sample alone: what they miss the next lanes serve
-constexpr std::uint32_t kSampledRounds = 1;  // of the other lanes
-constexpr std::uint32_t kMovedTogether =
-    2048;                                    // channels, of routers all over the network: few are neighbours
-constexpr std::uint32_t kMovedByOne = 16;    // of these routers by one worker
-constexpr std::uint32_t kTurnedAtOnce = 16;  // routers whose turns are weighed
+constexpr std::uint32_t kGrowthSweeps = 2;      // of moves, by one weighing
+constexpr std::uint32_t kSampleWords = 16;      // at least: 1,024 destinations
+constexpr std::uint32_t kSampledLanes = 2;      // by the sample alone: what they miss the next lanes serve
+constexpr std::uint32_t kSampledRounds = 1;     // of the other lanes
+constexpr std::uint32_t kMovedTogether = 2048;  // channels, of routers far apart: few are neighbours
+constexpr std::uint32_t kMovedByOne = 16;       // of these routers by one worker
+constexpr std::uint32_t kTurnedAtOnce = 16;     // routers whose turns are weighed
 
 }  // namespace
 
@@ -147,30 +146,24 @@ LaneGrowth::Served LaneGrowth::served() const {
 
 /// Takes all pairs that the order serves from those left.
 void LaneGrowth::serve(const std::vector<std::uint32_t>& order) {
+  take(all_);
   std::vector<std::vector<Word>> scratch(threads_);
-  const std::uint32_t count = sets_.destinations().size();
-  parallel_blocks(
-      sets_.words() / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
-        std::vector<Word>& reached = scratch[worker];
-        reached.assign(std::size_t{network_.router_count()} * kLine, 0);
-        for (std::uint32_t d = line * kLine * PathSets::kWordBits;
-             d < std::min(count, (line + 1) * kLine * PathSets::kWordBits); ++d) {
-          reached[std::size_t{sets_.destinations()[d].value} * kLine + d / PathSets::kWordBits % kLine] |=
-              Word{1} << d % PathSets::kWordBits;
-        }
-        for (std::size_t i = order.size(); i-- > 0;) {
-          const std::uint32_t c = order[i];
-          const Word* const towards = sets_.towards(c) + line * kLine;
-          const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
-          Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
-          for (std::uint32_t w = 0; w < kLine; ++w) here[w] |= towards[w] & next[w];
-        }
-        for (std::uint32_t s = 0; s < count; ++s) {
-          Word* const left = left_.data() + std::size_t{s} * sets_.words() + line * kLine;
-          const Word* const row = reached.data() + std::size_t{sets_.destinations()[s].value} * kLine;
-          for (std::uint32_t w = 0; w < kLine; ++w) left[w] &= ~row[w];
-        }
-      });
+  parallel_blocks(words_ / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
+    std::vector<Word>& reached = scratch[worker];
+    begin_at_destinations(line, reached);
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const std::uint32_t c = order[i];
+      const Word* const towards = sample_->towards(c) + line * kLine;
+      const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
+      Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
+      for (std::uint32_t w = 0; w < kLine; ++w) here[w] |= towards[w] & next[w];
+    }
+    for (std::uint32_t s = 0; s < sets_.destinations().size(); ++s) {
+      Word* const left = left_.data() + std::size_t{s} * words_ + line * kLine;
+      const Word* const row = reached.data() + std::size_t{sets_.destinations()[s].value} * kLine;
+      for (std::uint32_t w = 0; w < kLine; ++w) left[w] &= ~row[w];
+    }
+  });
   leave(std::move(left_));
 }
 

@@ -8,7 +8,7 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kChannelsAtOnce = 1024;
+constexpr std::uint32_t kRowsCopiedAtOnce = 1024;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ PathSample::PathSample(const Network& network, const PathSets& sets, std::uint32
   words_ = (taken + PathSets::kLine - 1) / PathSets::kLine * PathSets::kLine;
   copied_.resize(std::size_t{network.channel_count()} * words_);
   rows_ = copied_.data();
-  parallel_blocks(network.channel_count(), kChannelsAtOnce, threads,
+  parallel_blocks(network.channel_count(), kRowsCopiedAtOnce, threads,
                   [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
                     for (std::uint32_t c = begin; c < end; ++c) {
                       Word* const row = copied_.data() + std::size_t{c} * words_;
