@@ -87,23 +87,34 @@ void LaneGrowth::begin_at_destinations(std::uint32_t line, std::vector<Word>& ro
   }
 }
 
+/// From the last channel to the first, for the destinations of one cache line: calls found(channel, those it
+/// leads to in order). `reached` is by router.
+template <class Found>
+void LaneGrowth::reach_back(const std::vector<std::uint32_t>& order, std::uint32_t line,
+                            std::vector<Word>& reached, const Found& found) const {
+  begin_at_destinations(line, reached);
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const std::uint32_t c = order[i];
+    const Word* const towards = sample_->towards(c) + line * kLine;
+    const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
+    Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
+    std::array<Word, kLine> behind;
+    for (std::uint32_t w = 0; w < kLine; ++w) {
+      behind[w] = towards[w] & next[w];
+      here[w] |= behind[w];
+    }
+    found(c, behind);
+  }
+}
+
 /// By destinations of one cache line at a time: what a worker looks at fits its cache.
 void LaneGrowth::find_behind(const std::vector<std::uint32_t>& order) {
   std::vector<std::vector<Word>> scratch(threads_);
   parallel_blocks(words_ / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
     std::vector<Word>& reached = scratch[worker];
-    begin_at_destinations(line, reached);
-    for (std::size_t i = order.size(); i-- > 0;) {
-      const std::uint32_t c = order[i];
-      const Word* const towards = sample_->towards(c) + line * kLine;
-      const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
-      Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
-      Word* const behind = behind_.data() + std::size_t{c} * words_ + line * kLine;
-      for (std::uint32_t w = 0; w < kLine; ++w) {
-        behind[w] = towards[w] & next[w];
-        here[w] |= behind[w];
-      }
-    }
+    reach_back(order, line, reached, [&](std::uint32_t c, const std::array<Word, kLine>& behind) {
+      std::copy(behind.begin(), behind.end(), behind_.data() + std::size_t{c} * words_ + line * kLine);
+    });
     for (std::uint32_t r = 0; r < network_.router_count(); ++r) {
       std::copy_n(reached.data() + std::size_t{r} * kLine, kLine,
                   reached_.data() + std::size_t{r} * words_ + line * kLine);
@@ -150,14 +161,7 @@ void LaneGrowth::serve(const std::vector<std::uint32_t>& order) {
   std::vector<std::vector<Word>> scratch(threads_);
   parallel_blocks(words_ / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
     std::vector<Word>& reached = scratch[worker];
-    begin_at_destinations(line, reached);
-    for (std::size_t i = order.size(); i-- > 0;) {
-      const std::uint32_t c = order[i];
-      const Word* const towards = sample_->towards(c) + line * kLine;
-      const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
-      Word* const here = reached.data() + std::size_t{network_.sources()[c].value} * kLine;
-      for (std::uint32_t w = 0; w < kLine; ++w) here[w] |= towards[w] & next[w];
-    }
+    reach_back(order, line, reached, [](std::uint32_t, const std::array<Word, kLine>&) {});
     for (std::uint32_t s = 0; s < sets_.destinations().size(); ++s) {
       Word* const left = left_.data() + std::size_t{s} * words_ + line * kLine;
       const Word* const row = reached.data() + std::size_t{sets_.destinations()[s].value} * kLine;

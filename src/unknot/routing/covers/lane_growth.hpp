@@ -47,6 +47,9 @@ class LaneGrowth {
   void take(const PathSample& sample);
   std::vector<std::uint32_t> best_start();
   void begin_at_destinations(std::uint32_t line, std::vector<Word>& rows) const;
+  template <class Found>
+  void reach_back(const std::vector<std::uint32_t>& order, std::uint32_t line, std::vector<Word>& reached,
+                  const Found& found) const;
   void find_behind(const std::vector<std::uint32_t>& order);
   void find_ahead(const std::vector<std::uint32_t>& order);
   [[nodiscard]] Served served() const;
