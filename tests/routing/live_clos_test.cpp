@@ -209,6 +209,23 @@ TEST(LiveClos, StickyDeliversWhateverIsConnectedWithoutDeadlock) {
   EXPECT_GT(followed, 250);
 }
 
+TEST(LiveClos, TablesInForceAreMendedAlikeByAnyNumberOfThreads) {
+  Progress quiet;
+  std::size_t filled = 0;
+  for (const Network& whole : trees()) {
+    // Cables have come back, nobody knows when: nothing goes over them.
+    const LiveClos before(whole, parse_faults(whole, "cable-rate=0.1,seed=9"), {Upkeep::sticky, 1}, quiet);
+    const LiveClos one(whole, {}, {Upkeep::sticky, 1}, quiet, &before.table());
+    const LiveClos three(whole, {}, {Upkeep::sticky, 3}, quiet, &before.table());
+    EXPECT_EQ(one.table(), three.table()) << whole.description();
+    filled += one.table() == before.table() ? 0 : 1;
+    const Verdict verdict = verify(whole, routing_now(one), {}, quiet);
+    EXPECT_EQ(verdict.unroutable_pairs, 0U);
+    EXPECT_TRUE(verdict.deadlock_free && verdict.loop_free()) << whole.description();
+  }
+  EXPECT_GT(filled, 2U);
+}
+
 TEST(LiveClos, StickyMovesWhatCannotStayAndNothingElse) {
   Progress quiet;
   const Network whole = make_network("xgft:m=4x4,w=3x4,terminals=100");

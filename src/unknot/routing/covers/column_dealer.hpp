@@ -11,6 +11,7 @@
 
 #include "unknot/routing/covers/dealt_trees.hpp"
 #include "unknot/routing/covers/level_scale.hpp"
+#include "unknot/support/bring_near.hpp"
 
 namespace unknot {
 
@@ -177,7 +178,7 @@ class ColumnDealer {
     const Mask* const end = plan_.turns.template of<Mask>(out.first() + out.size());
     for (const Mask* line = plan_.turns.template of<Mask>(out.first()); line < end;
          line += kLineBytes / sizeof(Mask))
-      __builtin_prefetch(line);
+      bring_near(line);
   }
 
   void choose(std::uint32_t router, std::uint32_t d, std::uint32_t hops) {

@@ -8,6 +8,7 @@
 
 #include "unknot/routing/covers/column_dealer.hpp"
 #include "unknot/routing/covers/lane_choice.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 
@@ -72,15 +73,14 @@ class BlockDealer {
     const std::uint32_t columns = group_.columns();
     for (const RouterId r : plan_.network.routers()) {
       if (r.value + kAhead < plan_.network.router_count())
-        __builtin_prefetch(all + (r.value + kAhead) * row, 1);
+        bring_near_to_write(all + (r.value + kAhead) * row);
       std::copy_n(dealer_.entries(r.value), columns, all + r.value * row);
     }
     if (levels.empty()) return;
     std::uint8_t* const all_levels = levels.row(0).data() + first;
     for (std::uint32_t s = 0; s < plan_.sets.destinations().size(); ++s) {
       const std::uint32_t r = plan_.sets.destinations()[s].value;
-      if (s + kAhead < plan_.sets.destinations().size())
-        __builtin_prefetch(all_levels + (s + kAhead) * row, 1);
+      if (s + kAhead < plan_.sets.destinations().size()) bring_near_to_write(all_levels + (s + kAhead) * row);
       const Mask* const masks = dealer_.masks(r);
       const std::uint32_t lot = (r + first * 0x9E3779B1U) * 0x85EBCA77U >> 16;
       std::uint8_t* const lanes = all_levels + s * row;

@@ -141,22 +141,31 @@ void LegalReach::candidates(const Network& network, ChannelId out, Word* set) co
   }
 }
 
-void LegalReach::count_missing(const LiveNetwork& network) {
+std::vector<LegalReach::Word> LegalReach::living(const LiveNetwork& network) const {
   std::vector<Word> living(words_, 0);
   for (std::uint32_t d = 0; d < destinations_.size(); ++d)
     living[d / kWordBits] |= Word{network.alive(destinations_[d]) ? 1U : 0U} << d % kWordBits;
+  return living;
+}
+
+void LegalReach::count_missing(const LiveNetwork& network) {
+  living_ = living(network);
   missing_ = 0;
   for (const RouterId source : destinations_) {
     const Word* reached = reached_.data() + row(0, source.value);
     std::uint64_t lost = 0;
-    for (std::uint32_t w = 0; w < words_; ++w) {
-      for (Word left = living[w] & ~reached[w]; left != 0; left &= left - 1) {
-        const std::uint32_t d = w * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-        lost += network.terminals_at(destinations_[d]).size();
-      }
-    }
+    for (std::uint32_t w = 0; w < words_; ++w) lost += terminals_of(network, w, living_[w] & ~reached[w]);
     missing_ += lost * network.terminals_at(source).size();
   }
+}
+
+std::uint64_t LegalReach::terminals_of(const LiveNetwork& network, std::uint32_t word, Word bits) const {
+  std::uint64_t terminals = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    const std::uint32_t d = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(bits));
+    terminals += network.terminals_at(destinations_[d]).size();
+  }
+  return terminals;
 }
 
 }  // namespace unknot

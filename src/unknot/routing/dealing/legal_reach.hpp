@@ -54,10 +54,11 @@ class LegalReach {
   [[nodiscard]] std::uint64_t missing_pairs() const { return missing_; }
 
   /// Follows the network, of which `touched` routers have died, have come back, or have lost or gained
-  /// channels that leave them (`loses_only`: nothing has come back); the order must be such a one as before
-  /// for all channels that live. Appends what has changed. Of Rule::down_first alone. False where more hops
-  /// are needed than ever before: then this is good for nothing any more, and must be made anew. O(routers)
-  /// and O(channels * hops) word operations of the routers and words that change, and of those below them.
+  /// channels that leave them (`loses_only`: nothing has come back, and all channels join neighbouring
+  /// levels: no way becomes shorter); the order must be such a one as before for all channels that live.
+  /// Appends what has changed. Of Rule::down_first alone. False where more hops are needed than ever before:
+  /// then this is good for nothing any more, and must be made anew. O(routers) and O(channels * hops) word
+  /// operations of the routers and words that change, and of those below them.
   bool update(const LiveNetwork& network, const UpDownOrder& order, std::span<const RouterId> touched,
               bool loses_only, std::vector<Change>& changes);
   /// Ports, as positions among all channels of the router, that are its candidates towards the destination
@@ -89,11 +90,16 @@ class LegalReach {
   void add_level();
   /// One level of hops more, where `up` over channels that lead up, else down. False when it is empty.
   bool grow(const LiveNetwork& network, bool up, std::uint32_t hops, std::uint32_t threads);
+  [[nodiscard]] std::vector<Word> living(const LiveNetwork& network) const;
   void count_missing(const LiveNetwork& network);
+  /// Of these destinations of a word.
+  [[nodiscard]] std::uint64_t terminals_of(const LiveNetwork& network, std::uint32_t word, Word bits) const;
   struct Update;
   void find_down_again(Update& update, std::uint32_t router, std::uint32_t word);
   [[nodiscard]] bool has_all(const LiveNetwork& network, std::uint32_t router, std::uint32_t word) const;
   void find_up_again(Update& update, std::uint32_t router, std::uint32_t word);
+  [[nodiscard]] bool offers_less(const Update& update, std::uint32_t router, std::uint32_t word) const;
+  [[nodiscard]] bool offers_more(std::uint32_t above, std::uint32_t router, std::uint32_t word) const;
 
   std::uint32_t routers_;
   std::uint32_t words_ = 0;
@@ -104,6 +110,7 @@ class LegalReach {
   std::vector<std::uint8_t> any_;  // by hops and router: not empty
   std::vector<Word> below_;        // by router: destinations it goes down to
   std::vector<Word> reached_;      // by router: at any number of hops
+  std::vector<Word> living_;       // destinations, when pairs were counted last
   std::uint64_t missing_ = 0;
 };
 

@@ -55,7 +55,7 @@ struct LegalReach::Update {
   std::vector<std::uint32_t> saved;  // by router and word: where its old hops are
   std::vector<Word> old;             // by hops; then the destinations that it went down to
   std::vector<std::uint32_t> above;  // of the router in hand
-  bool loses_only = false;           // nothing has come back: no way becomes shorter
+  bool loses_only = false;           // no way becomes shorter
   bool deeper = false;
 };
 
@@ -67,6 +67,7 @@ bool LegalReach::update(const LiveNetwork& network, const UpDownOrder& order,
     if (network.alive(destinations_[d])) update.own[destinations_[d].value] = d + 1;
   }
   update.loses_only = loses_only;
+  std::uint64_t missing = missing_;  // while the same destinations live
   for (const RouterId r : touched) {
     update.down.add_all(r.value);
     update.up.add_all(r.value);
@@ -88,17 +89,29 @@ bool LegalReach::update(const LiveNetwork& network, const UpDownOrder& order,
         reached |= now;
         if (now != 0) any_[std::size_t{hops} * routers_ + r] = 1;
       }
-      reached_[row(0, r) + w] = reached;
+      Word& reached_before = reached_[row(0, r) + w];
+      missing += terminals_of(network, w, reached_before & ~reached & living_[w]) *
+                 network.terminals_at(RouterId(r)).size();
+      missing -= terminals_of(network, w, reached & ~reached_before & living_[w]) *
+                 network.terminals_at(RouterId(r)).size();
+      reached_before = reached;
       const Word all = bits | (below_[row(0, r) + w] ^ update.old[saved + levels_]);
       if (all != 0) changes.push_back({RouterId(r), w, all});
       if (bits == 0) return;
+      const bool worse = offers_less(update, r, w);
       for (const ChannelId c : network.network().in(RouterId(r))) {
-        if (network.alive(c) && up_[c.value] != 0) update.up.add(network.source(c).value, w);
+        const std::uint32_t from = network.source(c).value;
+        if (network.alive(c) && up_[c.value] != 0 && (worse || offers_more(r, from, w)))
+          update.up.add(from, w);
       }
     });
   }
   if (update.deeper) return false;
-  count_missing(network);
+  if (living(network) == living_) {
+    missing_ = missing;
+  } else {
+    count_missing(network);
+  }
   return true;
 }
 
@@ -172,6 +185,29 @@ void LegalReach::find_up_again(Update& update, std::uint32_t router, std::uint32
   }
 }
 
+/// Whether ways of this router have become longer, or have gone.
+bool LegalReach::offers_less(const Update& update, std::uint32_t router, std::uint32_t word) const {
+  const std::uint32_t saved = update.saved[std::size_t{router} * words_ + word];
+  Word old = 0;
+  Word now = 0;
+  for (std::uint32_t hops = 0; hops < levels_; ++hops) {
+    old |= update.old[saved + hops];
+    now |= at_[row(hops, router) + word];
+    if ((old & ~now) != 0) return true;
+  }
+  return false;
+}
+
+/// Whether `router` has a way up by `above` that is shorter than all it had.
+bool LegalReach::offers_more(std::uint32_t above, std::uint32_t router, std::uint32_t word) const {
+  Word has = below_[row(0, router) + word] | at_[row(0, router) + word];
+  for (std::uint32_t hops = 1; hops <= levels_; ++hops) {
+    if (hops < levels_) has |= at_[row(hops, router) + word];
+    if ((at_[row(hops - 1, above) + word] & ~has) != 0) return true;
+  }
+  return false;
+}
+
 /// Whether routers above still offer all that they did: a few of them do, mostly.
 bool LegalReach::has_all(const LiveNetwork& network, std::uint32_t router, std::uint32_t word) const {
   const Word below = below_[row(0, router) + word];
@@ -195,11 +231,12 @@ void LegalReach::ports_towards(const LiveNetwork& network, RouterId router, std:
   std::uint32_t hops = 1;
   while (hops < levels_ && (at_[row(hops, router.value) + word] & bit) == 0) ++hops;
   if (hops == levels_) return;
+  const std::uint32_t first = network.network().out(router).first();
   for (const ChannelId c : network.out(router)) {
     const std::uint32_t to = network.target(c).value;
     if ((up_[c.value] != 0) != up || (at_[row(hops - 1, to) + word] & bit) == 0) continue;
     if (!up && (below_[row(0, to) + word] & bit) == 0) continue;
-    const std::uint32_t port = network.position(c);
+    const std::uint32_t port = c.value - first;
     ports[port / kWordBits] |= Word{1} << port % kWordBits;
   }
 }

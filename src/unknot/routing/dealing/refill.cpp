@@ -9,6 +9,7 @@
 
 #include "unknot/routing/dealing/changed_deals.hpp"
 #include "unknot/routing/dealing/port_weights.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot {
@@ -48,11 +49,11 @@ class Refiller {
     const Word* sets = plan_.sets->row(part.router);
     const std::uint32_t words = CandidateSets::set_words(plan_.network, part.router);
     for (const std::uint32_t d : part.destinations)
-      __builtin_prefetch(sets + std::size_t{plan_.sets->places()[d]} * words);
+      bring_near(sets + std::size_t{plan_.sets->places()[d]} * words);
     for (const std::uint32_t g : part.weighed) {
       const std::size_t end = std::size_t{plan_.sets->first_place(g + 1)} * words;
       for (std::size_t i = std::size_t{plan_.sets->first_place(g)} * words; i < end; i += 8)
-        __builtin_prefetch(sets + i);
+        bring_near(sets + i);
     }
   }
 
@@ -72,8 +73,8 @@ class Refiller {
     if (!part.weighed.empty()) compare(part, ports, hand);
     for (const std::uint32_t d : hand.chosen) {
       const Entry* const first = row_of(part.router) + destinations_[d].first;
-      __builtin_prefetch(first, 1);
-      __builtin_prefetch(first + destinations_[d].count - 1, 1);  // it may reach into another line
+      bring_near_to_write(first);
+      bring_near_to_write(first + destinations_[d].count - 1);  // it may reach into another line
     }
   }
 

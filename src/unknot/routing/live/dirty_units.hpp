@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -25,11 +26,15 @@ class DirtyUnits {
         destinations_(static_cast<std::uint32_t>(reach.destinations().size())),
         sets_(std::size_t{routers} * words_, 0),
         weighed_(std::size_t{routers} * group_words_, 0),
-        any_(routers, 0) {}
+        any_(routers, 0),
+        from_(routers, words_),
+        end_(routers, 0) {}
 
   void add(RouterId router, std::uint32_t word, Word bits) {
     sets_[std::size_t{router.value} * words_ + word] |= bits;
     any_[router.value] = 1;
+    from_[router.value] = std::min(from_[router.value], word);
+    end_[router.value] = std::max(end_[router.value], word + 1);
   }
   void add(RouterId router, std::span<const Word> set) {
     for (std::uint32_t w = 0; w < words_; ++w) add(router, w, set[w]);
@@ -46,6 +51,19 @@ class DirtyUnits {
   }
 
   [[nodiscard]] std::uint32_t words() const { return words_; }
+  /// Destinations, by router and word; those without any are left out.
+  [[nodiscard]] std::vector<LegalReach::Change> units() const {
+    std::vector<LegalReach::Change> units;
+    for (RouterId r(0); r.value < any_.size(); ++r.value) {
+      for (std::uint32_t w = from_[r.value]; w < end_[r.value]; ++w) {
+        const std::uint32_t last = destinations_ - w * LegalReach::kWordBits;  // of more than there are
+        const Word room = last < LegalReach::kWordBits ? (Word{1} << last) - 1 : ~Word{0};
+        const Word bits = sets_[std::size_t{r.value} * words_ + w] & room;
+        if (bits != 0) units.push_back({r, w, bits});
+      }
+    }
+    return units;
+  }
   /// By router; those without anything are left out.
   [[nodiscard]] std::vector<RowPart> parts() const {
     std::vector<RowPart> parts;
@@ -72,9 +90,10 @@ class DirtyUnits {
   }
 
   std::uint32_t words_, group_words_, destinations_;
-  std::vector<Word> sets_;         // by router: destinations
-  std::vector<Word> weighed_;      // by router: groups
-  std::vector<std::uint8_t> any_;  // by router
+  std::vector<Word> sets_;                 // by router: destinations
+  std::vector<Word> weighed_;              // by router: groups
+  std::vector<std::uint8_t> any_;          // by router
+  std::vector<std::uint32_t> from_, end_;  // by router: words of destinations that are not empty lie there
 };
 
 }  // namespace unknot

@@ -128,7 +128,7 @@ void LiveClos::mend_all() {
   DirtyUnits units(network_.router_count(), *reach_);
   for (const RouterId r : network_.routers()) units.add(r);
   update_.entries.clear();
-  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), ToFill::unused, options_.threads, table_,
+  mend_rows(network_, *reach_, *plan_, strength_, units.units(), ToFill::unused, options_.threads, table_,
             update_.entries);
 }
 
@@ -255,7 +255,7 @@ bool LiveClos::update_sticky(const LiveEvent& event) {
   DirtyUnits units(network_.router_count(), *reach_);
   if (!follow_reach(event, plan_->order, units)) return false;
   for (const ChannelId c : event.channels) find_strength(network_.source(c));
-  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), back ? ToFill::empty : ToFill::none,
+  mend_rows(network_, *reach_, *plan_, strength_, units.units(), back ? ToFill::empty : ToFill::none,
             options_.threads, table_, update_.entries);
   return true;
 }

@@ -8,7 +8,6 @@
 #include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
-#include "unknot/routing/dealing/refill.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/tables/transition_step.hpp"
 
@@ -21,7 +20,8 @@ enum class ToFill : std::uint8_t {
   unused,  ///< those that have none of any: they have come back, and nobody knows when
 };
 
-/// Mends these parts of a table with few changes: an entry stays as long as it is a candidate (LegalReach).
+/// Mends these units of a table, router by router (DirtyUnits), with few changes: an entry stays as long as
+/// it is a candidate (LegalReach).
 ///
 /// Of the terminals of a destination router each channel should have its share by weight, as in a deal. Those
 /// that cannot stay go one by one to the channel that lacks most. Channels `to_fill` get their whole
@@ -31,7 +31,7 @@ enum class ToFill : std::uint8_t {
 /// the changes, which are the same at any number of threads (0: all). O(destinations * (candidates +
 /// terminals) + changes * candidates).
 void mend_rows(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& plan,
-               std::span<const float> strength, std::span<const RowPart> parts, ToFill to_fill,
+               std::span<const float> strength, std::span<const LegalReach::Change> units, ToFill to_fill,
                std::uint32_t threads, ForwardingTable& table, std::vector<EntryChange>& changes);
 
 }  // namespace unknot

@@ -9,6 +9,7 @@
 
 #include "unknot/routing/live_lanes/orders_of_tables.hpp"
 #include "unknot/routing/up_down/up_down_table.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/tables/blocks/matching_places.hpp"
 
@@ -202,8 +203,8 @@ void LiveLanes::list_near(const LiveEvent& event) {
 void LiveLanes::fetch_ahead(std::uint32_t block) const {
   const std::uint32_t places = tables_.places(block);
   for (const RouterId r : near_) {
-    __builtin_prefetch(tables_.entries(block) + std::size_t{r.value} * places);
-    __builtin_prefetch(hops_.towards(block) + r.value);
+    bring_near(tables_.entries(block) + std::size_t{r.value} * places);
+    bring_near(hops_.towards(block) + r.value);
   }
 }
 

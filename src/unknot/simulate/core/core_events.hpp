@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "unknot/simulate/core/core.hpp"
+#include "unknot/support/bring_near.hpp"
 
 namespace unknot::simulate {
 
@@ -109,13 +110,13 @@ void Core<Shape, kMode>::take_events() {
     credits_.drain(
         step_,
         [this](std::uint32_t lane) {
-          if (lane < first_injection_) __builtin_prefetch(&routers_.out_lane(lane), 1);
+          if (lane < first_injection_) bring_near_to_write(&routers_.out_lane(lane));
         },
         credit_comes);
     flits_.drain(
         step_,
         [this](const FlitEvent& event) {
-          __builtin_prefetch(&routers_.in_lane(event.lane), 1);
+          bring_near_to_write(&routers_.in_lane(event.lane));
           if (kAsOne || event.packet != kNobody) packets_.prefetch(event.packet, false);
         },
         flit_comes);
@@ -147,7 +148,7 @@ void Core<Shape, kMode>::take_events() {
   if constexpr (kFull && !kWhole) {
     if (queued_outputs_) {
       queued_.drain(
-          step_, [this](const FlitEvent& event) { __builtin_prefetch(&routers_.link_lane(event.lane), 1); },
+          step_, [this](const FlitEvent& event) { bring_near_to_write(&routers_.link_lane(event.lane)); },
           [this](const FlitEvent& event) { enter_output(event.lane, event.packet); });
     }
   }

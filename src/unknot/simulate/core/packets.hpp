@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "unknot/support/bring_near.hpp"
+
 namespace unknot::simulate {
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
@@ -81,11 +83,11 @@ class Pool {
   }
   /// Brings a packet near, and its journey where it ends.
   void prefetch(std::uint32_t i, bool ends) const {
-    __builtin_prefetch(packets_.data() + i, 1);
+    bring_near_to_write(packets_.data() + i);
     const void* const more = ends ? static_cast<const void*>(journeys_.data() + i) : packets_.data() + i;
-    __builtin_prefetch(more);
+    bring_near(more);
   }
-  void prefetch_journey(std::uint32_t i) const { __builtin_prefetch(journeys_.data() + i); }
+  void prefetch_journey(std::uint32_t i) const { bring_near(journeys_.data() + i); }
   Packet& operator[](std::uint32_t i) { return packets_[i]; }
   const Packet& operator[](std::uint32_t i) const { return packets_[i]; }
   Journey& journey(std::uint32_t i) { return journeys_[i]; }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/support/bring_near.hpp"
+
 namespace unknot::simulate {
 
 /// Positions of outputs among their router's, a row for each router: one byte each where there are few, else
@@ -44,7 +46,7 @@ class PlaceTable {
     constexpr std::size_t kShort = 1024;
     if (columns_ > kShort || !wide_.empty()) return;
     const std::uint8_t* const row = narrow_.data() + std::size_t{router} * columns_;
-    for (std::size_t i = 0; i < columns_; i += 64) __builtin_prefetch(row + i);
+    for (std::size_t i = 0; i < columns_; i += 64) bring_near(row + i);
   }
 
  private:

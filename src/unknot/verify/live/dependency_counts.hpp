@@ -7,6 +7,7 @@
 
 #include "unknot/network/dependency_slots.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/bulk_vector.hpp"
 
 namespace unknot {
@@ -40,7 +41,7 @@ class DependencyCounts {
 
   /// Its count will be looked at soon.
   void expect(std::uint32_t channel, std::uint32_t position, std::uint32_t lane = 0) const {
-    __builtin_prefetch(&counts_[index(channel, position, lane)]);
+    bring_near(&counts_[index(channel, position, lane)]);
   }
   /// No arc any more. O(pairs of channels * lanes).
   void clear();

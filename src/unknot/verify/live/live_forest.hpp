@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/network/live/live_network.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/bulk_vector.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/verify/live/dependency_counts.hpp"
@@ -28,12 +29,10 @@ class LiveForest {
 
   // What will be looked at soon is asked for before it is needed: most of the time goes into waiting for
   // memory. First the entry, some entries later where it leads, then what is counted there.
-  void expect(std::uint32_t router, std::uint32_t terminal) const {
-    __builtin_prefetch(&cell(router, terminal));
-  }
+  void expect(std::uint32_t router, std::uint32_t terminal) const { bring_near(&cell(router, terminal)); }
   void expect_next(std::uint32_t router, std::uint32_t terminal, Entry entry) const {
     if (const std::uint32_t c = edge(router, entry); c != kNowhere)
-      __builtin_prefetch(&cell(hops_[c].target, terminal));
+      bring_near(&cell(hops_[c].target, terminal));
   }
   void expect_count(std::uint32_t router, std::uint32_t terminal, Entry entry) const {
     const std::uint32_t c = edge(router, entry);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "unknot/network/live/cut_pairs.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/tables/blocks/matching_places.hpp"
 
@@ -334,7 +335,7 @@ void LiveLaneCheck::list_near(const LiveEvent& event) {
 /// The next block's memory can come while this one is looked at.
 void LiveLaneCheck::fetch_ahead(std::uint32_t block) const {
   const std::uint32_t places = tables_.places(block);
-  for (const std::uint32_t r : near_) __builtin_prefetch(tables_.entries(block) + std::size_t{r} * places);
+  for (const std::uint32_t r : near_) bring_near(tables_.entries(block) + std::size_t{r} * places);
 }
 
 /// Delivered pairs, of terminals at different routers, against those that the network joins.
