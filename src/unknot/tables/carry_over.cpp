@@ -7,12 +7,14 @@
 #include <span>
 #include <vector>
 
+#include "unknot/support/parallel.hpp"
 #include "unknot/tables/plugged_entries.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kGone = NetworkChange::kGone;
+constexpr std::uint32_t kRowsAtOnce = 64;  // most of the time goes into pages touched for the first time
 
 /// Terminals that follow each other in both networks.
 struct Stretch {
@@ -109,15 +111,21 @@ ForwardingTable carry_table(const Network& before, const ForwardingTable& from, 
       std::is_sorted(change.router_to_old.begin(), change.router_to_old.end()) &&
       std::is_sorted(change.terminal_to_old.begin(), change.terminal_to_old.end());
   if (same_size && from.width() == ForwardingTable::width_for(after)) {
-    ForwardingTable to = from;
-    for (const RouterId r : after.routers()) {
-      const std::vector<std::uint32_t> positions = new_positions(before, after, change, r, r);
-      if (in_place(positions)) continue;
-      const std::size_t columns = after.terminal_count();
-      to.with_entry_type([&]<class Entry>(Entry) {
-        translate(to.entries<Entry>().subspan(r.value * columns, columns), positions);
-      });
-    }
+    ForwardingTable to = ForwardingTable::unfilled(after);
+    const std::size_t columns = after.terminal_count();
+    to.with_entry_type([&]<class Entry>(Entry) {
+      const std::span<const Entry> old_entries = from.entries<Entry>();
+      const std::span<Entry> entries = to.entries<Entry>();
+      parallel_blocks(
+          after.router_count(), kRowsAtOnce, 0, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+            std::copy_n(old_entries.data() + begin * columns, (end - begin) * columns,
+                        entries.data() + begin * columns);
+            for (RouterId r(begin); r.value < end; ++r.value) {
+              const std::vector<std::uint32_t> positions = new_positions(before, after, change, r, r);
+              if (!in_place(positions)) translate(entries.subspan(r.value * columns, columns), positions);
+            }
+          });
+    });
     return to;
   }
   ForwardingTable to(after);
