@@ -75,17 +75,20 @@ void carry_rows(const Network& before, const ForwardingTable& from, const Networ
   const std::size_t new_columns = after.terminal_count();
   const std::span<const Entry> old_entries = from.entries<Entry>();
   const std::span<Entry> new_entries = to.entries<Entry>();
-  for (const RouterId r : after.routers()) {
-    const std::uint32_t old = change.router_to_old[r.value];
-    if (old == kGone) continue;
-    const std::span<Entry> row = new_entries.subspan(r.value * new_columns, new_columns);
-    for (const Stretch& run : runs) {
-      std::memcpy(row.data() + run.new_first, old_entries.data() + old * old_columns + run.old_first,
-                  run.count * sizeof(Entry));
-    }
-    const std::vector<std::uint32_t> positions = new_positions(before, after, change, RouterId(old), r);
-    if (!in_place(positions)) translate(row, positions);
-  }
+  parallel_blocks(
+      after.router_count(), kRowsAtOnce, 0, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+        for (RouterId r(begin); r.value < end; ++r.value) {
+          const std::uint32_t old = change.router_to_old[r.value];
+          if (old == kGone) continue;
+          const std::span<Entry> row = new_entries.subspan(r.value * new_columns, new_columns);
+          for (const Stretch& run : runs) {
+            std::memcpy(row.data() + run.new_first, old_entries.data() + old * old_columns + run.old_first,
+                        run.count * sizeof(Entry));
+          }
+          const std::vector<std::uint32_t> positions = new_positions(before, after, change, RouterId(old), r);
+          if (!in_place(positions)) translate(row, positions);
+        }
+      });
 }
 
 /// A router has come or gone that alone made entries two bytes wide.
@@ -105,30 +108,12 @@ void carry_entries(const Network& before, const ForwardingTable& from, const Net
 
 ForwardingTable carry_table(const Network& before, const ForwardingTable& from, const Network& after,
                             const NetworkChange& change) {
-  const bool same_size =
-      change.added_routers + change.removed_routers + change.added_terminals + change.removed_terminals ==
-          0 &&
-      std::is_sorted(change.router_to_old.begin(), change.router_to_old.end()) &&
-      std::is_sorted(change.terminal_to_old.begin(), change.terminal_to_old.end());
-  if (same_size && from.width() == ForwardingTable::width_for(after)) {
-    ForwardingTable to = ForwardingTable::unfilled(after);
-    const std::size_t columns = after.terminal_count();
-    to.with_entry_type([&]<class Entry>(Entry) {
-      const std::span<const Entry> old_entries = from.entries<Entry>();
-      const std::span<Entry> entries = to.entries<Entry>();
-      parallel_blocks(
-          after.router_count(), kRowsAtOnce, 0, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
-            std::copy_n(old_entries.data() + begin * columns, (end - begin) * columns,
-                        entries.data() + begin * columns);
-            for (RouterId r(begin); r.value < end; ++r.value) {
-              const std::vector<std::uint32_t> positions = new_positions(before, after, change, r, r);
-              if (!in_place(positions)) translate(entries.subspan(r.value * columns, columns), positions);
-            }
-          });
-    });
-    return to;
-  }
-  ForwardingTable to(after);
+  // Where nothing has come, every entry is carried.
+  const auto all_known = [](const std::vector<std::uint32_t>& to_old) {
+    return std::find(to_old.begin(), to_old.end(), kGone) == to_old.end();
+  };
+  const bool whole = all_known(change.router_to_old) && all_known(change.terminal_to_old);
+  ForwardingTable to = whole ? ForwardingTable::unfilled(after) : ForwardingTable(after);
   if (from.width() != to.width()) {
     carry_entries(before, from, after, change, to);
   } else {

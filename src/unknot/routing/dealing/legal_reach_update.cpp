@@ -90,10 +90,9 @@ bool LegalReach::update(const LiveNetwork& network, const UpDownOrder& order,
         if (now != 0) any_[std::size_t{hops} * routers_ + r] = 1;
       }
       Word& reached_before = reached_[row(0, r) + w];
-      missing += terminals_of(network, w, reached_before & ~reached & living_[w]) *
-                 network.terminals_at(RouterId(r)).size();
-      missing -= terminals_of(network, w, reached & ~reached_before & living_[w]) *
-                 network.terminals_at(RouterId(r)).size();
+      const std::uint64_t own = network.terminals_at(RouterId(r)).size();
+      missing += own * terminals_of(network, w, reached_before & ~reached & living_[w]);
+      missing -= own * terminals_of(network, w, reached & ~reached_before & living_[w]);
       reached_before = reached;
       const Word all = bits | (below_[row(0, r) + w] ^ update.old[saved + levels_]);
       if (all != 0) changes.push_back({RouterId(r), w, all});

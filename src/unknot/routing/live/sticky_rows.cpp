@@ -287,9 +287,9 @@ void mend_rows(const LiveNetwork& network, const LegalReach& reach, const ClosPl
           const std::uint32_t d =
               later.word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(later.bits));
           const IdRange<TerminalId> terminals = network.network().terminals_at(reach.destinations()[d]);
-          bring_near_to_write(row_of(later) + terminals.first());
-          bring_near_to_write(row_of(later) + terminals.first() + terminals.size() -
-                              1);  // maybe another line
+          const Entry* const entries = row_of(later) + terminals.first();
+          bring_near_to_write(entries);
+          bring_near_to_write(entries + terminals.size() - 1);  // it may reach into another line
         }
         mender.mend(units[i], row_of(units[i]));
       }
