@@ -159,6 +159,20 @@ TEST(Management, TakesNoLaneMoreOnTrees) {
   }
 }
 
+TEST(Management, TakesNoLaneMoreWhereATreeHasLostFewCables) {
+  const Network whole = make_network("fattree3:8");
+  const Network network = with_faults(whole, parse_faults(whole, "cable-rate=0.03,seed=1"));
+  const ManagedNetwork managed = managed_network(network);
+  for (const char* engine : {"clos", "ftree", "dfsssp"}) {
+    const ManagedRouting result = manage(network, routed(network, engine), managed);
+    EXPECT_TRUE(result.left_out.empty()) << engine;
+    EXPECT_EQ(result.lanes_more, 0U) << engine;
+    EXPECT_TRUE(result.routing.service_levels.empty()) << engine;
+    const Verdict verdict = judged(managed.network, result.routing);
+    EXPECT_TRUE(verdict.deadlock_free && verdict.complete()) << engine;
+  }
+}
+
 TEST(Management, IsTheSameOnAnyNumberOfThreads) {
   const Network network = make_network("deimos");
   const ManagedNetwork managed = managed_network(network);

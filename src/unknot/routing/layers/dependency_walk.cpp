@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "unknot/network/distances_to.hpp"
+#include "unknot/routing/layers/slot_hops.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
@@ -21,9 +22,10 @@ class LanesOfSlots {
  public:
   using Mask = std::uint16_t;
   explicit LanesOfSlots(std::uint64_t slots) : lanes_(slots, 0) {}
-  void add(std::uint64_t slot, Mask mask) {
+  [[nodiscard]] Mask* data() { return lanes_.data(); }
+  static void add(Mask* data, std::uint64_t slot, Mask mask) {
     // Reads first: most bits are set early and never change again.
-    const std::atomic_ref<Mask> lanes(lanes_[slot]);
+    const std::atomic_ref<Mask> lanes(data[slot]);
     if ((lanes.load(std::memory_order_relaxed) & mask) != mask)
       lanes.fetch_or(mask, std::memory_order_relaxed);
   }
@@ -38,8 +40,9 @@ class OneLaneOfSlots {
  public:
   using Mask = std::uint8_t;
   explicit OneLaneOfSlots(std::uint64_t slots) : bits_(slots / 32 + 1, 0) {}
-  void add(std::uint64_t slot, Mask /*mask*/) {
-    const std::atomic_ref<std::uint32_t> bits(bits_[slot / 32]);
+  [[nodiscard]] std::uint32_t* data() { return bits_.data(); }
+  static void add(std::uint32_t* data, std::uint64_t slot, Mask /*mask*/) {
+    const std::atomic_ref<std::uint32_t> bits(data[slot / 32]);
     const std::uint32_t bit = 1U << slot % 32;
     if ((bits.load(std::memory_order_relaxed) & bit) == 0) bits.fetch_or(bit, std::memory_order_relaxed);
   }
@@ -58,11 +61,11 @@ template <class Used>
 class Walk {
  public:
   using Mask = typename Used::Mask;
-  Walk(const Network& network, const Routing& routing, const DependencySlots& slots,
-       const InNeighbours& neighbours, Used& used)
+  Walk(const Network& network, const Routing& routing, const SlotHops& hops, const InNeighbours& neighbours,
+       Used& used)
       : network_(network),
         routing_(routing),
-        slots_(slots),
+        hops_(hops),
         used_(used),
         distances_(neighbours),
         columns_(network),
@@ -111,43 +114,48 @@ class Walk {
   /// Most tables send every packet one hop nearer: then routers by distance are in the order of the trees.
   /// False at the first entry that does not; what was marked by then is in use all the same.
   bool nearest_last(const DestinationPiece& piece, const std::uint16_t* entries) {
-    const auto distance = distances_.distance();
     const auto order = distances_.order();
-    const std::uint32_t count = piece.count;
     for (std::size_t i = order.size(); i-- > 1;) {
-      const RouterId router(order[i]);
-      const IdRange<ChannelId> out = network_.out(router);
-      const std::size_t at = std::size_t{router.value} * count;
-      for (std::uint32_t j = 0; j < count; ++j) {
-        const std::uint32_t position = entries[at + j];
-        if (masks_[at + j] == 0 || position >= out.size()) continue;
-        const ChannelId channel = out[position];
-        if (distance[network_.target(channel).value] + 1 != distance[router.value]) return false;
-        push_along(channel, masks_[at + j], j, count, entries);
-      }
+      if (!push_row(order[i], piece.count, entries)) return false;
     }
     return order.size() == network_.router_count();
   }
 
-  void push(std::uint32_t router, std::uint32_t j, std::uint32_t count, const std::uint16_t* entries) {
-    const IdRange<ChannelId> out = network_.out(RouterId(router));
-    const std::size_t at = std::size_t{router} * count + j;
-    if (masks_[at] != 0 && entries[at] < out.size()) {
-      push_along(out[entries[at]], masks_[at], j, count, entries);
+  /// One router of nearest_last(). Pointers are local: stores to masks may alias anything reached by `this`.
+  bool push_row(std::uint32_t router, std::uint32_t count, const std::uint16_t* entries) {
+    const std::span<const SlotHops::Hop> out = hops_.out(router);
+    const std::uint32_t* distance = distances_.distance().data();
+    const std::uint32_t nearer = distance[router] - 1;
+    const std::size_t at = std::size_t{router} * count;
+    Mask* masks = masks_.data();
+    auto* used = used_.data();
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const Mask mask = masks[at + j];
+      const std::uint32_t position = entries[at + j];
+      if (mask == 0 || position >= out.size()) continue;
+      const SlotHops::Hop hop = out[position];
+      if (distance[hop.target] != nearer) return false;
+      const std::size_t next = std::size_t{hop.target} * count + j;
+      masks[next] |= mask;
+      // An entry that names no channel is the out-degree, and so marks the slot of paths that end.
+      Used::add(used, std::uint64_t{hop.first_slot} + entries[next], mask);
     }
+    return true;
   }
 
-  void push_along(ChannelId channel, Mask mask, std::uint32_t j, std::uint32_t count,
-                  const std::uint16_t* entries) {
-    const std::size_t next = std::size_t{network_.target(channel).value} * count + j;
-    masks_[next] |= mask;
-    // An entry that names no channel is the out-degree, and so marks the slot of paths that end.
-    used_.add(slots_.slot(channel.value, entries[next]), mask);
+  void push(std::uint32_t router, std::uint32_t j, std::uint32_t count, const std::uint16_t* entries) {
+    const std::span<const SlotHops::Hop> out = hops_.out(router);
+    const std::size_t at = std::size_t{router} * count + j;
+    if (masks_[at] == 0 || entries[at] >= out.size()) return;
+    const SlotHops::Hop hop = out[entries[at]];
+    const std::size_t next = std::size_t{hop.target} * count + j;
+    masks_[next] |= masks_[at];
+    Used::add(used_.data(), std::uint64_t{hop.first_slot} + entries[next], masks_[at]);
   }
 
   const Network& network_;
   const Routing& routing_;
-  const DependencySlots& slots_;
+  const SlotHops& hops_;
   Used& used_;
   DistancesTo distances_;
   ColumnBlock columns_;
@@ -159,6 +167,7 @@ template <class Used>
 std::vector<std::uint16_t> lanes_of_walk(const Network& network, const Routing& routing,
                                          const DependencySlots& slots, std::uint32_t threads) {
   Used used(slots.count());
+  const SlotHops hops(network, slots);
   const InNeighbours neighbours(network);
   const DestinationGroups groups(network, 128);
   if (threads == 0) threads = hardware_threads();
@@ -166,7 +175,7 @@ std::vector<std::uint16_t> lanes_of_walk(const Network& network, const Routing& 
   parallel_blocks(groups.count(), 1, threads,
                   [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
                     auto& walk = walks[worker];
-                    if (!walk) walk = std::make_unique<Walk<Used>>(network, routing, slots, neighbours, used);
+                    if (!walk) walk = std::make_unique<Walk<Used>>(network, routing, hops, neighbours, used);
                     for (std::uint32_t g = begin; g < end; ++g) walk->run(groups.group(g));
                   });
   return std::move(used).lanes(slots.count());

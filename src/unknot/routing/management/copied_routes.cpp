@@ -27,9 +27,26 @@ class Copier {
     routing.flow_control = data_.flow_control;
     routing.report = data_.report;
     routing.paths = copy_table();
-    routing.service_levels = copy_levels();
     if (data_.lane_map != nullptr) routing.lane_map = copy_lane_map();
     return routing;
+  }
+
+  /// Levels of hosts, and of routers as of theirs; `bare` for routers that have none.
+  [[nodiscard]] ServiceLevels levels(std::uint8_t bare) const {
+    const Network& network = managed_.network;
+    std::vector<bool> begins(network.terminal_count(), true);
+    for (const TerminalId t : network_.terminals())
+      begins[managed_.of_terminal[t.value].value] = data_.service_levels.begins_row(network_, t);
+    ServiceLevels levels(network, begins, bare);
+    for (const TerminalId t : network.terminals()) {
+      if (!levels.begins_row(network, t)) continue;
+      const RouterId at = network.router_of(t);
+      const TerminalId host = managed_.host[t.value];
+      const TerminalId sender = host.valid() ? host : model_[at.value];
+      if (!sender.valid()) continue;  // a router without hosts
+      fill_row(sender, !host.valid(), levels.row(levels.row_of(t)));
+    }
+    return levels;
   }
 
  private:
@@ -64,24 +81,6 @@ class Copier {
     if (here.size() < 2) return 0;
     const std::uint8_t level = data_.service_levels.get(here[0], here[1]);
     return level == kMissing ? std::uint8_t{0} : level;
-  }
-
-  /// Level of `source`, a host, to a terminal of the network with management.
-  ServiceLevels copy_levels() const {
-    const Network& network = managed_.network;
-    std::vector<bool> begins(network.terminal_count(), true);
-    for (const TerminalId t : network_.terminals())
-      begins[managed_.of_terminal[t.value].value] = data_.service_levels.begins_row(network_, t);
-    ServiceLevels levels(network, begins, kMissing);
-    for (const TerminalId t : network.terminals()) {
-      if (!levels.begins_row(network, t)) continue;
-      const RouterId at = network.router_of(t);
-      const TerminalId host = managed_.host[t.value];
-      const TerminalId sender = host.valid() ? host : model_[at.value];
-      if (!sender.valid()) continue;  // a router without hosts: nothing yet
-      fill_row(sender, !host.valid(), levels.row(levels.row_of(t)));
-    }
-    return levels;
   }
 
   /// The terminals of a router follow each other, before its own port.
@@ -143,6 +142,11 @@ class Copier {
 
 Routing copied_routes(const Network& network, const Routing& data, const ManagedNetwork& managed) {
   return Copier(network, data, managed).run();
+}
+
+ServiceLevels copied_levels(const Network& network, const Routing& data, const ManagedNetwork& managed,
+                            std::uint8_t bare) {
+  return Copier(network, data, managed).levels(bare);
 }
 
 }  // namespace unknot

@@ -10,6 +10,7 @@
 #include "unknot/routing/layers/lane_sequence.hpp"
 #include "unknot/routing/management/copied_routes.hpp"
 #include "unknot/routing/management/leftover_trees.hpp"
+#include "unknot/routing/management/seeking_routers.hpp"
 #include "unknot/routing/management/switch_trees.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
@@ -21,11 +22,12 @@ namespace {
 /// Sequences of lanes with the data on them, as they are made from one root or another.
 class Sequences {
  public:
-  Sequences(const Network& network, const Routing& routing, std::uint32_t threads)
-      : network_(network), slots_(network), lanes_(routing.virtual_lanes) {
+  Sequences(const Network& network, const Routing& data, std::uint32_t threads)
+      : network_(network), slots_(network), lanes_(data.virtual_lanes) {
     try {
-      uses_ = dependency_lanes(network, routing, slots_, threads);
-    } catch (const RoutingFailure&) {  // packets go in a loop
+      uses_ = dependency_lanes(network, data, slots_, threads);
+      (void)from(network.routers()[0]);  // asks whether the data can deadlock
+    } catch (const RoutingFailure&) {    // packets go in a loop
       forget_data();
     }
   }
@@ -68,17 +70,27 @@ class Sequences {
   bool of_data_ = true;
 };
 
-/// From where channels are up or down: some router with hosts, which serves in trees, then others all over
-/// the network.
+/// Channels that leave a router, then those that leave its neighbours.
+std::pair<std::size_t, std::size_t> channels_about(const Network& network, RouterId r) {
+  std::size_t further = 0;
+  for (const ChannelId c : network.out(r)) further += network.out(network.target(c)).size();
+  return {network.out(r).size(), further};
+}
+
+/// From where channels are up or down: the router with hosts that has lost fewest cables, since in trees all
+/// ways of data are up and then down from such a one too; then others all over the network.
 std::vector<RouterId> roots_of(const Network& network) {
   constexpr std::uint64_t kSmall = 4'000'000;  // entries: others take a second for each root
   const std::uint64_t entries =
       std::uint64_t{network.router_count()} * (network.terminal_count() + network.router_count());
   const std::uint32_t most = entries <= kSmall ? 6 : 2;
-  std::vector<RouterId> roots;
+  std::optional<RouterId> best;
   for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty() && roots.empty()) roots.push_back(r);
+    if (network.terminals_at(r).empty()) continue;
+    if (!best || channels_about(network, r) > channels_about(network, *best)) best = r;
   }
+  std::vector<RouterId> roots;
+  if (best) roots.push_back(*best);
   for (std::uint32_t i = 0; i < most; ++i) {
     const RouterId r(static_cast<std::uint32_t>(std::uint64_t{network.router_count()} * i / most));
     if (std::find(roots.begin(), roots.end(), r) == roots.end()) roots.push_back(r);
@@ -88,19 +100,24 @@ std::vector<RouterId> roots_of(const Network& network) {
 
 class Management {
  public:
-  Management(const Network& network, const ManagedNetwork& managed, const ManagementRequest& request,
-             ManagedRouting& result)
-      : network_(network), managed_(managed), request_(request), result_(result) {}
+  Management(const Network& network, const Routing& data, const ManagedNetwork& managed,
+             const ManagementRequest& request, ManagedRouting& result)
+      : network_(network), data_(data), managed_(managed), request_(request), result_(result) {}
 
   void run(Progress& progress) {
+    Routing& routing = result_.routing;
     const auto routers = network_.routers();
+    // As all levels are 0, those of routers without hosts may be too.
+    const bool no_levels = routing.lane_map == nullptr && routing.flow_control == FlowControl::credits &&
+                           data_.service_levels.all_zero();
+    if (!no_levels) add_levels(ServiceLevels::kMissing);
     if (std::any_of(routers.begin(), routers.end(), [&](RouterId r) { return bare(r); })) join_bare(progress);
     if (progress.interrupted()) throw Interrupted();
-    if (request_.hosts.empty()) return;
-    result_.other_level = answer_alike(managed_, request_.hosts, lanes(), result_.routing);
+    if (request_.hosts.empty() || routing.service_levels.empty()) return;
+    result_.other_level = answer_alike(managed_, request_.hosts, lanes(), routing);
     // A tree that has grown anew for a manager's question joins all routers.
     std::erase_if(result_.left_out, [&](const ManagementPair& pair) {
-      return result_.routing.service_levels.get(pair.source, pair.destination) != ServiceLevels::kMissing;
+      return routing.service_levels.get(pair.source, pair.destination) != ServiceLevels::kMissing;
     });
   }
 
@@ -111,6 +128,10 @@ class Management {
 
   [[nodiscard]] bool bare(RouterId r) const { return network_.terminals_at(r).empty(); }
 
+  void add_levels(std::uint8_t of_bare) {
+    result_.routing.service_levels = copied_levels(network_, data_, managed_, of_bare);
+  }
+
   void join_bare(Progress& progress) {
     Routing& routing = result_.routing;
     std::vector<LeftoverTree> trees;
@@ -120,7 +141,8 @@ class Management {
       leave_out(trees);
       return;
     }
-    Sequences sequences(managed_.network, routing, request_.threads);
+    Sequences sequences(network_, data_, request_.threads);
+    if (routing.service_levels.empty() && follow_data(sequences)) return;
     // Those that data has, then one more at a time: on a lane of its own nearly every way agrees.
     for (std::uint32_t in_use = routing.virtual_lanes;; ++in_use) {
       sequences.use_lanes(in_use);
@@ -130,6 +152,22 @@ class Management {
     if (sequences.of_data())
       routing.virtual_lanes = std::max(routing.virtual_lanes, routing.service_levels.highest() + 1U);
     leave_out(trees);
+  }
+
+  /// Where no levels are needed for data: those alone seek a way that cannot go as packets of data do. All on
+  /// one lane if nothing is left over then; else false, and there are levels.
+  bool follow_data(Sequences& sequences) {
+    if (!sequences.of_data()) {
+      add_levels(ServiceLevels::kMissing);
+      return false;
+    }
+    seeking_ = seeking_routers(managed_, result_.routing.table(), sequences.slots(), sequences.uses(),
+                               request_.threads);
+    sequences.use_lanes(1);
+    bool hopeless = false;
+    if (grow_trees(sequences, roots_of(network_)[0], 0, hopeless).empty()) return true;
+    add_levels(0);
+    return false;
   }
 
   /// From the first root that leaves nothing over, else from the one that leaves over fewest.
@@ -179,7 +217,8 @@ class Management {
                                        bool& hopeless) {
     constexpr std::uint32_t kProbe = 32;
     std::vector<LaneSequence> of_lanes = sequences.from(root);
-    SwitchTrees trees(managed_, result_.routing, sequences.slots(), sequences.uses(), std::move(of_lanes));
+    SwitchTrees trees(managed_, result_.routing, sequences.slots(), sequences.uses(), std::move(of_lanes),
+                      seeking_);
     const std::uint32_t threads = request_.threads == 0 ? hardware_threads() : request_.threads;
     std::vector<SwitchTrees::Scratch> scratch(threads, trees.scratch());
     const std::uint32_t terminals = managed_.network.terminal_count();
@@ -236,9 +275,11 @@ class Management {
   }
 
   const Network& network_;
+  const Routing& data_;
   const ManagedNetwork& managed_;
   const ManagementRequest& request_;
   ManagedRouting& result_;
+  std::vector<std::vector<RouterId>> seeking_;  // as SwitchTrees takes it
 };
 
 }  // namespace
@@ -248,7 +289,7 @@ ManagedRouting with_management(const Network& network, const Routing& data, cons
   require_tables(data, "management");
   ManagedRouting result;
   result.routing = copied_routes(network, data, managed);
-  Management(network, managed, request, result).run(progress);
+  Management(network, data, managed, request, result).run(progress);
   result.lanes_more = result.routing.virtual_lanes - data.virtual_lanes;
   result.routing.lanes_needed += result.lanes_more;
   ServiceLevels& levels = result.routing.service_levels;

@@ -16,12 +16,14 @@ constexpr std::size_t kFew = 8;
 }  // namespace
 
 SwitchTrees::SwitchTrees(const ManagedNetwork& managed, Routing& routing, const DependencySlots& slots,
-                         std::span<const std::uint16_t> uses, std::vector<LaneSequence> sequences)
+                         std::span<const std::uint16_t> uses, std::vector<LaneSequence> sequences,
+                         std::span<const std::vector<RouterId>> seeking)
     : managed_(&managed),
       routing_(&routing),
       slots_(&slots),
       uses_(uses),
       sequences_(std::move(sequences)),
+      seeking_(seeking),
       all_lanes_(static_cast<std::uint16_t>((1U << sequences_.size()) - 1)) {
   const Network& network = managed.network;
   place_.reserve(network.channel_count() * sequences_.size());
@@ -39,6 +41,7 @@ SwitchTrees::Scratch SwitchTrees::scratch() const {
   const std::uint32_t routers = managed_->network.router_count();
   Scratch s;
   s.stamp.assign(routers, 0);
+  s.asks.assign(routers, 0);
   s.hops.resize(routers);
   s.lanes.resize(routers);
   s.lanes_known.assign(routers, 1);
@@ -50,6 +53,9 @@ SwitchTrees::Scratch SwitchTrees::scratch() const {
 
 void SwitchTrees::grow(std::uint32_t begin, std::uint32_t end, Scratch& s,
                        std::span<std::vector<RouterId>> without) {
+  bool nobody = true;
+  for (TerminalId d(begin); d.value < end; ++d.value) nobody &= may_seek(d).empty();
+  if (nobody) return;
   load(begin, end, s);
   for (TerminalId d(begin); d.value < end; ++d.value) without[d.value] = grow_column(d, s);
   store(end, s);
@@ -83,6 +89,7 @@ void SwitchTrees::store(std::uint32_t end, const Scratch& s) {
       const std::size_t at = std::size_t{d - s.first} * routers + r.value;
       if (s.level[at] == kUnchanged) continue;
       routing_->table().set(r, TerminalId(d), s.position[at]);
+      if (levels.empty()) continue;
       for (const TerminalId source : network.terminals_at(r))
         levels.row(levels.row_of(source))[d] = s.level[at];
     }
@@ -96,32 +103,31 @@ ChannelId SwitchTrees::next(RouterId r, TerminalId destination, const Scratch& s
 }
 
 std::vector<RouterId> SwitchTrees::grow_column(TerminalId destination, Scratch& s) const {
-  const Network& network = managed_->network;
-  const RouterId home = network.router_of(destination);
-  const bool from_all = !has_hosts(home);  // no row of data leads there
-  begin(home, s);
-  if (!from_all) keep_data(destination, s);
-  keep_entries(destination, from_all, s);
-  // Whom the last search has left without a way.
-  const auto missing = [&] { return still_seeking(from_all, s); };
+  const RouterId home = managed_->network.router_of(destination);
+  begin(destination, s);
+  if (s.may_seek.empty()) return {};
+  if (seeking_.empty() && !from_all(destination)) {
+    for (const RouterId start : with_hosts_) keep_way(start, destination, s);
+  }
+  keep_entries(destination, s);
   const auto grow_nearest_ways = [&] {
     for (const Turns turns : {Turns::of_data, Turns::in_sequence}) {
-      const bool few = find_seekers(from_all, s);
+      const bool few = find_seekers(destination, s);
       if (s.seekers.empty()) return;
       if (few) {
-        reach_nearest(home, from_all, turns, s);
+        reach_nearest(home, turns, s);
       } else {
-        grow_nearest(home, from_all, turns, s);
+        grow_nearest(home, turns, s);
       }
     }
   };
   grow_nearest_ways();
-  std::uint32_t fewest = missing();
+  std::uint32_t fewest = still_seeking(s);
   std::optional<std::uint32_t> best;
   for (std::uint32_t lane = 0; lane < sequences_.size() && fewest > 0; ++lane) {
     forget_grown(s);
-    grow_in_sequence(home, from_all, lane, s);
-    const std::uint32_t left = missing();
+    grow_in_sequence(destination, lane, s);
+    const std::uint32_t left = still_seeking(s);
     if (left >= fewest) continue;
     fewest = left;
     best = lane;
@@ -129,23 +135,21 @@ std::vector<RouterId> SwitchTrees::grow_column(TerminalId destination, Scratch& 
   if (fewest > 0) {
     forget_grown(s);
     if (best) {
-      grow_in_sequence(home, from_all, *best, s);
+      grow_in_sequence(destination, *best, s);
     } else {
-      keep_entries(destination, from_all, s);
+      keep_entries(destination, s);
       grow_nearest_ways();
     }
   }
-  return write(destination, from_all, s);
+  return write(destination, s);
 }
 
-/// Whether the router still needs a way.
-bool SwitchTrees::seeks(RouterId r, bool from_all, const Scratch& s) const {
-  return s.stamp[r.value] != s.search && (from_all || !has_hosts(r));
-}
-
-void SwitchTrees::begin(RouterId home, Scratch& s) const {
+void SwitchTrees::begin(TerminalId destination, Scratch& s) const {
+  const RouterId home = managed_->network.router_of(destination);
   ++s.search;
   s.grown.clear();
+  s.may_seek = may_seek(destination);
+  for (const RouterId r : s.may_seek) s.asks[r.value] = s.search;
   s.stamp[home.value] = s.search;
   s.hops[home.value] = 0;
   s.lanes[home.value] = all_lanes_;
@@ -154,48 +158,46 @@ void SwitchTrees::begin(RouterId home, Scratch& s) const {
   s.stays[home.value] = true;
 }
 
-/// Marks what hosts' packets to the destination meet: hops and entries. On which lanes one could follow them
-/// is found for those alone that somebody would follow.
-void SwitchTrees::keep_data(TerminalId destination, Scratch& s) const {
-  const Network& network = managed_->network;
-  for (const RouterId start : with_hosts_) {
-    s.chain.clear();
-    RouterId at = start;
-    while (s.stamp[at.value] != s.search) {
-      s.stamp[at.value] = s.search;
-      s.stays[at.value] = true;
-      s.hops[at.value] = kLost;  // until its way is known to end well
-      s.lanes[at.value] = 0;
-      s.lanes_known[at.value] = 1;
-      s.entry[at.value] = next(at, destination, s);
-      if (!s.entry[at.value].valid()) break;
-      s.chain.push_back(at.value);
-      at = network.target(s.entry[at.value]);
-    }
-    if (s.hops[at.value] == kLost) continue;
-    for (std::size_t i = s.chain.size(); i-- > 0;) {
-      const std::uint32_t r = s.chain[i];
-      const RouterId next = network.target(s.entry[r]);
-      s.hops[r] = s.hops[next.value] + 1;
-      s.lanes_known[r] = 0;
-    }
+/// Marks what the packets of one router that has a way meet: hops and entries. On which lanes one could
+/// follow them is found for those alone that somebody would follow.
+void SwitchTrees::keep_way(RouterId start, TerminalId destination, Scratch& s) const {
+  s.way.clear();
+  RouterId at = start;
+  while (s.stamp[at.value] != s.search) {
+    s.stamp[at.value] = s.search;
+    s.stays[at.value] = true;
+    s.hops[at.value] = kLost;  // until its way is known to end well
+    s.lanes[at.value] = 0;
+    s.lanes_known[at.value] = 1;
+    s.entry[at.value] = next(at, destination, s);
+    if (!s.entry[at.value].valid()) break;
+    s.way.push_back(at.value);
+    at = managed_->network.target(s.entry[at.value]);
+  }
+  if (s.hops[at.value] == kLost) return;
+  for (std::size_t i = s.way.size(); i-- > 0;) {
+    const std::uint32_t r = s.way[i];
+    const RouterId next = managed_->network.target(s.entry[r]);
+    s.hops[r] = s.hops[next.value] + 1;
+    s.lanes_known[r] = 0;
   }
 }
 
 /// The engine's own entries where they agree: what no data needs is mostly there already, and spread as data
 /// is.
-void SwitchTrees::keep_entries(TerminalId destination, bool from_all, Scratch& s) const {
+void SwitchTrees::keep_entries(TerminalId destination, Scratch& s) const {
   const Network& network = managed_->network;
   const RouterId home = network.router_of(destination);
-  for (const RouterId start : may_seek(from_all)) {
+  for (const RouterId start : s.may_seek) {
     s.chain.clear();
     RouterId at = start;
-    while (seeks(at, from_all, s)) {
+    while (seeks(at, s)) {
       s.entry[at.value] = next(at, destination, s);
       if (!s.entry[at.value].valid() || s.chain.size() > network.router_count()) break;
       s.chain.push_back(at.value);
       at = network.target(s.entry[at.value]);
     }
+    if (s.asks[at.value] != s.search) keep_way(at, destination, s);
     if (s.stamp[at.value] != s.search || s.hops[at.value] == kLost) continue;
     for (std::size_t i = s.chain.size(); i-- > 0;) {
       const std::uint32_t r = s.chain[i];
@@ -240,26 +242,30 @@ std::uint16_t SwitchTrees::lanes_through(ChannelId c, RouterId home, Turns turns
   return lanes;
 }
 
-bool SwitchTrees::find_seekers(bool from_all, Scratch& s) const {
+bool SwitchTrees::find_seekers(TerminalId destination, Scratch& s) const {
   const Network& network = managed_->network;
   s.seekers.clear();
   std::size_t channels = 0;
-  for (const RouterId r : may_seek(from_all)) {
-    if (!seeks(r, from_all, s)) continue;
+  for (const RouterId r : s.may_seek) {
+    if (!seeks(r, s)) continue;
     s.seekers.push_back(r);
     channels += network.out(r).size();
   }
-  if (channels * kFew >= network.channel_count()) return false;
+  const bool few = channels * kFew < network.channel_count();
   s.channels.clear();
   for (const RouterId r : s.seekers) {
-    for (const ChannelId c : network.out(r)) s.channels.push_back(c.value);
+    for (const ChannelId c : network.out(r)) {
+      const RouterId to = network.target(c);
+      if (s.asks[to.value] != s.search) keep_way(to, destination, s);
+      if (few) s.channels.push_back(c.value);
+    }
   }
-  return true;
+  return few;
 }
 
-std::uint32_t SwitchTrees::still_seeking(bool from_all, const Scratch& s) const {
+std::uint32_t SwitchTrees::still_seeking(const Scratch& s) {
   return static_cast<std::uint32_t>(
-      std::count_if(s.seekers.begin(), s.seekers.end(), [&](RouterId r) { return seeks(r, from_all, s); }));
+      std::count_if(s.seekers.begin(), s.seekers.end(), [&](RouterId r) { return seeks(r, s); }));
 }
 
 std::pair<int, std::uint32_t> SwitchTrees::worth(std::uint16_t lanes, ChannelId c) const {
@@ -269,7 +275,7 @@ std::pair<int, std::uint32_t> SwitchTrees::worth(std::uint16_t lanes, ChannelId 
 
 /// Nearest first; of ways of equal length one on which more lanes serve, then one whose channel comes later
 /// in their sequence, which more ways can lead to.
-void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const {
+void SwitchTrees::grow_nearest(RouterId home, Turns turns, Scratch& s) const {
   const Network& network = managed_->network;
   for (auto& bucket : s.buckets) bucket.clear();
   const auto put = [&](std::uint32_t router, std::uint32_t hops) {
@@ -286,7 +292,7 @@ void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratc
       for (const ChannelId c : network.in(at)) {
         const RouterId from = network.source(c);
         const bool found = s.stamp[from.value] == s.search;
-        if (found ? !s.open[from.value] : !seeks(from, from_all, s)) continue;
+        if (found ? !s.open[from.value] : !seeks(from, s)) continue;
         const std::uint16_t lanes = lanes_through(c, home, turns, s);
         if (lanes == 0) continue;
         if (found && worth(lanes, c) <= worth(s.lanes[from.value], s.entry[from.value])) continue;
@@ -306,7 +312,7 @@ void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratc
 }
 
 /// The same where few seek a way: of all channels only theirs are looked at.
-void SwitchTrees::reach_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const {
+void SwitchTrees::reach_nearest(RouterId home, Turns turns, Scratch& s) const {
   const Network& network = managed_->network;
   for (auto& bucket : s.buckets) bucket.clear();
   const auto put = [&](std::uint32_t channel, std::uint32_t hops) {
@@ -341,7 +347,7 @@ void SwitchTrees::reach_nearest(RouterId home, bool from_all, Turns turns, Scrat
       const RouterId at(s.grown[i]);
       s.open[at.value] = false;
       for (const ChannelId c : network.in(at)) {
-        if (seeks(network.source(c), from_all, s)) put(c.value, hops + 1);
+        if (seeks(network.source(c), s)) put(c.value, hops + 1);
       }
     }
   }
@@ -349,13 +355,14 @@ void SwitchTrees::reach_nearest(RouterId home, bool from_all, Turns turns, Scrat
 
 /// Each router takes the last channel of the sequence that leads to the destination: whatever leads to
 /// another of its channels leads to this one, so that no choice loses anything.
-void SwitchTrees::grow_in_sequence(RouterId home, bool from_all, std::uint32_t lane, Scratch& s) const {
+void SwitchTrees::grow_in_sequence(TerminalId destination, std::uint32_t lane, Scratch& s) const {
   const Network& network = managed_->network;
+  const RouterId home = network.router_of(destination);
   const LaneSequence& sequence = sequences_[lane];
   const auto try_channel = [&](ChannelId c) {
     const RouterId from = network.source(c);
     const RouterId to = network.target(c);
-    if (!seeks(from, from_all, s) || s.stamp[to.value] != s.search) return;
+    if (!seeks(from, s) || s.stamp[to.value] != s.search) return;
     if ((lanes_through(c, home, Turns::in_sequence, s) >> lane & 1U) == 0) return;
     s.stamp[from.value] = s.search;
     s.hops[from.value] = s.hops[to.value] + 1;
@@ -365,7 +372,7 @@ void SwitchTrees::grow_in_sequence(RouterId home, bool from_all, std::uint32_t l
     s.stays[from.value] = false;
     s.grown.push_back(from.value);
   };
-  if (find_seekers(from_all, s)) {
+  if (find_seekers(destination, s)) {
     std::sort(s.channels.begin(), s.channels.end(),
               [&](std::uint32_t a, std::uint32_t b) { return sequence.place[a] > sequence.place[b]; });
     for (const std::uint32_t c : s.channels) try_channel(ChannelId(c));
@@ -379,12 +386,12 @@ void SwitchTrees::forget_grown(Scratch& s) const {
   s.grown.clear();
 }
 
-std::vector<RouterId> SwitchTrees::write(TerminalId destination, bool from_all, Scratch& s) const {
+std::vector<RouterId> SwitchTrees::write(TerminalId destination, Scratch& s) const {
   const Network& network = managed_->network;
   const RouterId home = network.router_of(destination);
   const std::size_t column = std::size_t{destination.value - s.first} * network.router_count();
   std::vector<RouterId> without;
-  for (const RouterId r : may_seek(from_all)) {
+  for (const RouterId r : s.may_seek) {
     if (r == home) continue;
     const bool found = s.stamp[r.value] == s.search && lanes_of(r, home, s) != 0;
     if (!found) without.push_back(r);
