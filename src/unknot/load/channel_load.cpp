@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "unknot/network/distances_to.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
@@ -24,7 +25,11 @@ class LoadCounter {
         columns_(network),
         distances_(neighbours),
         tree_(network),
-        load_(network.channel_count(), 0) {}
+        load_(network.channel_count(), 0) {
+    for (const ChannelId c : network.channels()) target_.push_back(network.target(c).value);
+    for (const RouterId r : network.routers()) first_.push_back(network.out(r).first());
+    first_.push_back(network.channel_count());
+  }
 
   void run(std::span<const DestinationPiece> pieces) {
     columns_.load(table_, pieces);
@@ -36,8 +41,8 @@ class LoadCounter {
   [[nodiscard]] const std::vector<std::uint64_t>& load() const { return load_; }
 
  private:
-  /// Shortest paths alone: the order of the search is an order of every tree. Loads are added only once the
-  /// whole piece has turned out to be so.
+  /// Shortest paths alone: the order of the search is an order of every tree. False, and nothing is added,
+  /// where the piece turns out to be otherwise.
   bool straight(const DestinationPiece& piece, std::size_t index) {
     const std::uint32_t count = piece.count;
     const auto order = distances_.order();
@@ -50,30 +55,60 @@ class LoadCounter {
     for (std::uint32_t j = 0; j < count; ++j) {
       if (table_.get(piece.router, TerminalId(piece.first + j)) != ForwardingTable::kHere) return false;
     }
+    constexpr std::size_t kAhead = 4;  // routers
     const std::uint16_t* entries = columns_.entries(index);
     start(count);
     for (std::size_t i = order.size(); i-- > 1;) {
-      const std::uint32_t v = order[i];
-      const IdRange<ChannelId> out = network_.out(RouterId(v));
-      const std::size_t at = static_cast<std::size_t>(v) * count;
-      for (std::uint32_t j = 0; j < count; ++j) {
-        if (packets_[at + j] == 0) continue;  // nothing passes: the entry does not matter
-        const std::uint32_t position = entries[at + j];
-        if (position >= out.size()) return false;
-        const std::uint32_t target = network_.target(out[position]).value;
-        if (distance[target] + 1 != distance[v]) return false;
-        packets_[static_cast<std::size_t>(target) * count + j] += packets_[at + j];
-      }
-    }
-    for (std::size_t i = order.size(); i-- > 1;) {
-      const std::uint32_t v = order[i];
-      std::uint64_t* out_load = load_.data() + network_.out(RouterId(v)).first();
-      const std::size_t at = static_cast<std::size_t>(v) * count;
-      for (std::uint32_t j = 0; j < count; ++j) {
-        if (packets_[at + j] != 0) out_load[entries[at + j]] += packets_[at + j];
-      }
+      if (i > kAhead) call_row(order[i - kAhead], entries, count);
+      const std::uint32_t added = pass_on(order[i], entries, count);
+      if (added == count) continue;
+      take_back(order[i], entries, count, added);
+      while (++i < order.size()) take_back(order[i], entries, count, count);
+      return false;
     }
     return true;
+  }
+
+  /// Brings near what pass_on() reads of a router.
+  void call_row(std::uint32_t router, const std::uint16_t* entries, std::uint32_t count) const {
+    const std::size_t at = std::size_t{router} * count;
+    bring_near(entries + at, entries + at + count);
+    bring_near(packets_.data() + at, packets_.data() + at + count);
+    bring_near(target_.data() + first_[router], target_.data() + first_[router + 1]);
+    bring_near(load_.data() + first_[router], load_.data() + first_[router + 1]);
+  }
+
+  /// One router of straight(): for how many destinations packets went one channel nearer, all but at the
+  /// first entry that is otherwise. Pointers are local: so stores cannot change them.
+  std::uint32_t pass_on(std::uint32_t router, const std::uint16_t* entries, std::uint32_t count) {
+    const std::uint32_t first = first_[router];
+    const std::uint32_t degree = first_[router + 1] - first;
+    const std::uint32_t* target = target_.data() + first;
+    const std::uint32_t* distance = distances_.distance().data();
+    const std::uint32_t nearer = distance[router] - 1;
+    const std::uint16_t* entry = entries + std::size_t{router} * count;
+    std::uint32_t* all = packets_.data();
+    const std::uint32_t* here = all + std::size_t{router} * count;
+    std::uint64_t* load = load_.data() + first;
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const std::uint32_t packets = here[j];
+      if (packets == 0) continue;  // nothing passes: the entry does not matter
+      const std::uint32_t position = entry[j];
+      if (position >= degree) return j;
+      const std::uint32_t next = target[position];
+      if (distance[next] != nearer) return j;
+      all[std::size_t{next} * count + j] += packets;
+      load[position] += packets;
+    }
+    return count;
+  }
+
+  void take_back(std::uint32_t router, const std::uint16_t* entries, std::uint32_t count,
+                 std::uint32_t added) {
+    const std::size_t at = std::size_t{router} * count;
+    for (std::uint32_t j = 0; j < added; ++j) {
+      if (packets_[at + j] != 0) load_[first_[router] + entries[at + j]] -= packets_[at + j];
+    }
   }
 
   void crooked(const DestinationPiece& piece, std::size_t index) {
@@ -103,7 +138,8 @@ class LoadCounter {
   ColumnBlock columns_;
   DistancesTo distances_;
   ForwardingTree tree_;
-  std::vector<std::uint32_t> packets_;  // router * count + destination of the piece
+  std::vector<std::uint32_t> target_, first_;  // by channel; by router, its first channel
+  std::vector<std::uint32_t> packets_;         // router * count + destination of the piece
   std::vector<std::uint64_t> load_;
 };
 

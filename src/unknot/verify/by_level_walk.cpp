@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "unknot/support/bring_near.hpp"
+
 namespace unknot {
 
 template <class Marks>
@@ -109,12 +111,14 @@ bool ByLevelWalk<Marks>::straight(const DestinationPiece& piece, std::size_t ind
       if (distance[r.value] == DistancesTo::kUnreached && !network_->terminals_at(r).empty()) return false;
     }
   }
+  constexpr std::size_t kAhead = 4;  // routers
   const std::uint16_t* entries = scratch.columns.entries(index);
   Mask* masks = scratch.masks.data() + scratch.columns.offset(index);
   std::uint64_t total_hops = 0;
   std::uint32_t max_hops = 0;
   for (std::size_t i = order.size(); i-- > 1;) {
     const std::uint32_t v = order[i];
+    if (i > kAhead) call_row(order[i - kAhead], entries, masks, count);
     if (!push_row(v, entries, masks, count, distance.data())) return false;
     const std::uint32_t sources = sources_[v];
     if (sources == 0) continue;
@@ -124,6 +128,16 @@ bool ByLevelWalk<Marks>::straight(const DestinationPiece& piece, std::size_t ind
   scratch.tally.total_hops += total_hops * count;
   scratch.tally.max_hops = std::max(scratch.tally.max_hops, max_hops);
   return true;
+}
+
+/// Brings near what push_row() reads of a router.
+template <class Marks>
+void ByLevelWalk<Marks>::call_row(std::uint32_t router, const std::uint16_t* entries, const Mask* masks,
+                                  std::uint32_t count) const {
+  const std::size_t at = static_cast<std::size_t>(router) * count;
+  bring_near(entries + at, entries + at + count);
+  bring_near(masks + at, masks + at + count);
+  bring_near(hops_.data() + out_first_[router], hops_.data() + out_first_[router + 1]);
 }
 
 /// One router of straight(). Pointers are local: stores to masks may alias anything that is reached by

@@ -44,6 +44,8 @@ class ByLevelWalk {
     std::uint32_t first_slot;  // only where the marks are dense
   };
   void fill_masks(std::span<const DestinationPiece> pieces, Scratch& scratch) const;
+  void call_row(std::uint32_t router, const std::uint16_t* entries, const Mask* masks,
+                std::uint32_t count) const;
   bool push_row(std::uint32_t router, const std::uint16_t* entries, Mask* masks, std::uint32_t count,
                 const std::uint32_t* distance) const;
   bool straight(const DestinationPiece& piece, std::size_t index, Scratch& scratch) const;

@@ -10,6 +10,7 @@
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/layers/slot_hops.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
@@ -114,11 +115,22 @@ class Walk {
   /// Most tables send every packet one hop nearer: then routers by distance are in the order of the trees.
   /// False at the first entry that does not; what was marked by then is in use all the same.
   bool nearest_last(const DestinationPiece& piece, const std::uint16_t* entries) {
+    constexpr std::size_t kAhead = 4;  // routers
     const auto order = distances_.order();
     for (std::size_t i = order.size(); i-- > 1;) {
+      if (i > kAhead) call_row(order[i - kAhead], piece.count, entries);
       if (!push_row(order[i], piece.count, entries)) return false;
     }
     return order.size() == network_.router_count();
+  }
+
+  /// Brings near what push_row() reads of a router.
+  void call_row(std::uint32_t router, std::uint32_t count, const std::uint16_t* entries) const {
+    const std::size_t at = std::size_t{router} * count;
+    bring_near(entries + at, entries + at + count);
+    bring_near(masks_.data() + at, masks_.data() + at + count);
+    const std::span<const SlotHops::Hop> out = hops_.out(router);
+    bring_near(out.data(), out.data() + out.size());
   }
 
   /// One router of nearest_last(). Pointers are local: stores to masks may alias anything reached by `this`.

@@ -7,6 +7,8 @@
 
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/layers/slot_hops.hpp"
+#include "unknot/routing/management/turn_bits.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
 
@@ -16,27 +18,6 @@ namespace {
 bool has_hosts(const Network& network, RouterId r) {
   return network.terminals_at(r).size() > 1;
 }
-
-/// A bit a slot, so that those of large networks stay in the cache. Where a path ends nothing has to follow.
-class TurnBits {
- public:
-  TurnBits(const DependencySlots& slots, std::uint32_t channels, std::span<const std::uint16_t> uses)
-      : bits_(uses.size() / 32 + 1, 0) {
-    for (std::size_t slot = 0; slot < uses.size(); ++slot)
-      bits_[slot / 32] |= std::uint32_t{uses[slot] & 1U} << slot % 32;
-    for (std::uint32_t c = 0; c < channels; ++c) {
-      const std::uint64_t end = slots.end_slot(c);
-      bits_[end / 32] |= 1U << end % 32;
-    }
-  }
-  [[nodiscard]] const std::uint32_t* data() const { return bits_.data(); }
-  static std::uint8_t get(const std::uint32_t* bits, std::uint64_t slot) {
-    return static_cast<std::uint8_t>(bits[slot / 32] >> slot % 32 & 1U);
-  }
-
- private:
-  std::vector<std::uint32_t> bits_;
-};
 
 /// Follows the entries of one group of destinations after the other, nearest routers first.
 class Follow {
@@ -63,26 +44,41 @@ class Follow {
 
  private:
   static constexpr std::uint8_t kNo = 0, kYes = 1, kUnknown = 2;
+  static constexpr std::size_t kAhead = 4;  // routers
 
   /// Most tables send every packet one hop nearer, so that where a router's entry leads is known before it.
+  /// Routers with hosts are followed where an entry leads there alone.
   void follow(const DestinationPiece& piece) {
     reaches_.assign(std::size_t{network_.router_count()} * count_, kUnknown);
     std::fill_n(reaches_.begin() + std::ptrdiff_t{piece.router.value} * count_, count_, kYes);
     distances_.run(piece.router);
-    bool straight = true;
+    nearest_.clear();
     for (const std::uint32_t r : distances_.order()) {
-      if (r != piece.router.value) straight &= follow_row(r);
+      if (!has_hosts(network_, RouterId(r))) nearest_.push_back(r);
     }
-    if (straight && distances_.order().size() == network_.router_count()) return;
-    for (const RouterId r : network_.routers()) {
+    bool known = true;
+    for (std::size_t i = 0; i < nearest_.size(); ++i) {
+      if (i + kAhead < nearest_.size()) call_row(nearest_[i + kAhead]);
+      known &= follow_row(nearest_[i]);
+    }
+    if (known) return;
+    for (const std::uint32_t r : nearest_) {
       for (std::uint32_t j = 0; j < count_; ++j) {
-        if (reaches_[std::size_t{r.value} * count_ + j] == kUnknown) follow_chain(r.value, j);
+        if (reaches_[std::size_t{r} * count_ + j] == kUnknown) follow_chain(r, j);
       }
     }
   }
 
-  /// False where something of the row depends on routers that come later. Pointers are local: stores to bytes
-  /// may alias anything reached by `this`.
+  /// Brings near what follow_row() reads of a router.
+  void call_row(std::uint32_t router) const {
+    const std::uint16_t* entries = entries_ + std::size_t{router} * count_;
+    bring_near(entries, entries + count_);
+    const std::span<const SlotHops::Hop> out = hops_.out(router);
+    bring_near(out.data(), out.data() + out.size());
+  }
+
+  /// False where something of the row depends on routers that nobody has followed yet. Pointers are local:
+  /// stores to bytes may alias anything reached by `this`.
   bool follow_row(std::uint32_t router) {
     const std::span<const SlotHops::Hop> out = hops_.out(router);
     const std::uint32_t count = count_;
@@ -120,8 +116,7 @@ class Follow {
     for (std::size_t i = chain_.size(); i-- > 0; at = chain_[i]) {
       const SlotHops::Hop hop = hops_.out(chain_[i])[entries_[index(chain_[i])]];
       const std::uint64_t slot = std::uint64_t{hop.first_slot} + entries_[index(at)];
-      if (reaches_[index(at)] == kYes && TurnBits::get(turns_.data(), slot) != 0)
-        reaches_[index(chain_[i])] = kYes;
+      if (reaches_[index(at)] == kYes && turns_.get(slot) != 0) reaches_[index(chain_[i])] = kYes;
     }
   }
 
@@ -145,7 +140,7 @@ class Follow {
   const std::uint16_t* entries_ = nullptr;  // of the piece, as columns_ has them
   std::uint32_t count_ = 0;
   std::vector<std::uint8_t> reaches_;  // as entries
-  std::vector<std::uint32_t> chain_;
+  std::vector<std::uint32_t> nearest_, chain_;
 };
 
 }  // namespace
@@ -158,7 +153,9 @@ std::vector<std::vector<RouterId>> seeking_routers(const ManagedNetwork& managed
   std::vector<std::vector<RouterId>> seeking(network.terminal_count());
   const SlotHops hops(network, slots);
   const InNeighbours neighbours(network);
-  const TurnBits turns(slots, network.channel_count(), uses);
+  TurnBits turns(uses);
+  // Where a path ends nothing has to follow.
+  for (const ChannelId c : network.channels()) turns.add(slots.end_slot(c.value));
   const DestinationGroups groups(network, 128);
   if (threads == 0) threads = hardware_threads();
   std::vector<std::unique_ptr<Follow>> follows(threads);

@@ -8,6 +8,7 @@
 
 #include "unknot/network/managed_network.hpp"
 #include "unknot/routing/layers/lane_sequence.hpp"
+#include "unknot/routing/management/turn_bits.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {
@@ -82,6 +83,9 @@ class SwitchTrees {
   [[nodiscard]] static bool seeks(RouterId r, const Scratch& s) {
     return s.stamp[r.value] != s.search && s.asks[r.value] == s.search;
   }
+  [[nodiscard]] std::uint16_t turn_lanes(std::uint64_t slot) const {
+    return turns_.empty() ? uses_[slot] : turns_.get(slot);
+  }
   void begin(TerminalId destination, Scratch& s) const;
   void keep_way(RouterId start, TerminalId destination, Scratch& s) const;
   void keep_entries(TerminalId destination, Scratch& s) const;
@@ -93,6 +97,7 @@ class SwitchTrees {
   [[nodiscard]] static std::uint32_t still_seeking(const Scratch& s);
   /// By how many lanes and how late in their sequence: what makes a channel the better one of two.
   [[nodiscard]] std::pair<int, std::uint32_t> worth(std::uint16_t lanes, ChannelId c) const;
+  [[nodiscard]] bool no_better(ChannelId c, RouterId from, const Scratch& s) const;
   void grow_nearest(RouterId home, Turns turns, Scratch& s) const;
   void reach_nearest(RouterId home, Turns turns, Scratch& s) const;
   void grow_in_sequence(TerminalId destination, std::uint32_t lane, Scratch& s) const;
@@ -107,6 +112,7 @@ class SwitchTrees {
   Routing* routing_;
   const DependencySlots* slots_;
   std::span<const std::uint16_t> uses_;
+  TurnBits turns_;  // the same where there is one lane
   std::vector<LaneSequence> sequences_;
   std::span<const std::vector<RouterId>> seeking_;
   std::uint16_t all_lanes_;
