@@ -205,15 +205,19 @@ void TreeRepair::visit(const CutTree& tree, std::uint32_t index, RepairedTree& r
   }
   list_candidates(at);
   for (const bool additions : {false, true}) {
-    for (const Candidate& one : candidates_) {
-      if (!take(at, one, additions)) continue;
+    const bool taken = best_first([&](const Candidate& one) {
+      if (!take(at, one, additions)) return false;
       settle(at, one, result);
-      return;
-    }
+      return true;
+    });
+    if (taken) return;
   }
   if (limits_.detours || candidates_.empty()) return;
   mark_unfit(RouterId(at.router), result);
-  settle(at, candidates_.front(), result);
+  best_first([&](const Candidate& one) {
+    settle(at, one, result);
+    return true;
+  });
 }
 
 void TreeRepair::mark_unfit(RouterId router, RepairedTree& result) {
@@ -225,15 +229,17 @@ void TreeRepair::mark_unfit(RouterId router, RepairedTree& result) {
 
 TreeRepair::Candidate TreeRepair::candidate(std::uint32_t router, std::uint32_t position) {
   const ChannelId channel = network_->out(RouterId(router))[position];
-  const std::uint32_t to = network_->target(channel).value;
-  Candidate found{position, hops_from(to), 0, false, channel};
-  if (found.hops != kNoHops && to != home_) {
-    found.strange = !dependencies_->follows(channel, next_channel(to));
-  }
-  return found;
+  return {position, hops_from(network_->target(channel).value), 0, channel};
 }
 
-/// The best first; only the shortest where there may be no detours.
+/// Its first dependency is new to all lanes.
+bool TreeRepair::strange(const Candidate& one) {
+  const std::uint32_t to = network_->target(one.channel).value;
+  return to != home_ && !dependencies_->follows(one.channel, next_channel(to));
+}
+
+/// Those with fewest hops first, then those that the fewest entries have; only the shortest where there may
+/// be no detours.
 void TreeRepair::list_candidates(const CutTree::Router& at) {
   candidates_.clear();
   const std::vector<std::uint32_t>& use = use_of(at.router);
@@ -248,9 +254,24 @@ void TreeRepair::list_candidates(const CutTree::Router& at) {
     candidates_.back().taken = use[position];
   }
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.hops, a.strange, a.taken, a.position) <
-           std::tie(b.hops, b.strange, b.taken, b.position);
+    return std::tie(a.hops, a.taken, a.position) < std::tie(b.hops, b.taken, b.position);
   });
+}
+
+/// Tries the candidates until one will do; of those with as many hops, the strange ones last. Whether one is
+/// strange costs a pass over a row of the table, and most often nobody has to know it of more than the first.
+template <class Try>
+bool TreeRepair::best_first(const Try& will_do) {
+  for (auto first = candidates_.begin(), last = first; first != candidates_.end(); first = last) {
+    last =
+        std::find_if(first, candidates_.end(), [&](const Candidate& one) { return one.hops != first->hops; });
+    for (const bool last_choice : {false, true}) {
+      for (auto one = first; one != last; ++one) {
+        if (strange(*one) == last_choice && will_do(*one)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 /// Finds lanes for the paths of the router's terminals through a candidate, and keeps them in

@@ -60,7 +60,6 @@ class TreeRepair {
   enum class State : std::uint8_t { outside, waiting, free, resolved };
   struct Candidate {
     std::uint32_t position, hops, taken;
-    bool strange;  // its first dependency is new to all lanes
     ChannelId channel;
   };
 
@@ -75,6 +74,9 @@ class TreeRepair {
   void mark_unfit(RouterId router, RepairedTree& result);
   Candidate candidate(std::uint32_t router, std::uint32_t position);
   void list_candidates(const CutTree::Router& at);
+  bool strange(const Candidate& one);
+  template <class Try>
+  bool best_first(const Try& will_do);
   bool take(const CutTree::Router& at, const Candidate& through, bool additions);
   std::uint8_t lane_as_it_is(std::uint8_t lane);
   std::uint8_t lane_with_additions(std::uint8_t old);
