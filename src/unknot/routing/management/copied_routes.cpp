@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/support/parallel.hpp"
 #include "unknot/tables/model_terminal.hpp"
 
 namespace unknot {
@@ -15,8 +16,12 @@ constexpr std::uint8_t kMissing = ServiceLevels::kMissing;
 
 class Copier {
  public:
-  Copier(const Network& network, const Routing& data, const ManagedNetwork& managed)
-      : network_(network), data_(data), managed_(managed), model_(model_terminals(network, data.table())) {}
+  Copier(const Network& network, const Routing& data, const ManagedNetwork& managed, std::uint32_t threads)
+      : network_(network),
+        data_(data),
+        managed_(managed),
+        threads_(threads),
+        model_(model_terminals(network, data.table())) {}
 
   Routing run() {
     Routing routing;
@@ -38,18 +43,28 @@ class Copier {
     for (const TerminalId t : network_.terminals())
       begins[managed_.of_terminal[t.value].value] = data_.service_levels.begins_row(network_, t);
     ServiceLevels levels(network, begins, bare);
-    for (const TerminalId t : network.terminals()) {
-      if (!levels.begins_row(network, t)) continue;
-      const RouterId at = network.router_of(t);
-      const TerminalId host = managed_.host[t.value];
-      const TerminalId sender = host.valid() ? host : model_[at.value];
-      if (!sender.valid()) continue;  // a router without hosts
-      fill_row(sender, !host.valid(), levels.row(levels.row_of(t)));
-    }
+    for_each_router([&](RouterId at) {
+      for (const TerminalId t : network.terminals_at(at)) {
+        if (!levels.begins_row(network, t)) continue;
+        const TerminalId host = managed_.host[t.value];
+        const TerminalId sender = host.valid() ? host : model_[at.value];
+        if (!sender.valid()) continue;  // a router without hosts
+        fill_row(sender, !host.valid(), levels.row(levels.row_of(t)));
+      }
+    });
     return levels;
   }
 
  private:
+  /// Rows of one router are nobody else's, so that several threads copy.
+  template <class Copy>
+  void for_each_router(const Copy& copy) const {
+    parallel_blocks(network_.router_count(), 16, threads_,
+                    [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+                      for (RouterId r(begin); r.value < end; ++r.value) copy(r);
+                    });
+  }
+
   ForwardingTable copy_table() const {
     ForwardingTable table(managed_.network);
     const std::size_t from_width = network_.terminal_count();
@@ -57,17 +72,17 @@ class Copier {
     table.with_entry_type([&]<class Entry>(Entry) {
       const auto from = data_.table().entries<Entry>();
       const auto to = table.entries<Entry>();
-      for (std::size_t at = 0; at < network_.router_count(); ++at) {
-        const Entry* const row = from.data() + at * from_width;
-        Entry* out = to.data() + at * to_width;
+      for_each_router([&](RouterId at) {
+        const Entry* const row = from.data() + at.value * from_width;
+        Entry* out = to.data() + at.value * to_width;
         for (const RouterId r : network_.routers()) {
           const IdRange<TerminalId> here = network_.terminals_at(r);
           out = std::copy(row + here.first(), row + here.last(), out);
           const TerminalId model = model_[r.value];
-          if (r.value != at && model.valid()) *out = row[model.value];
+          if (r != at && model.valid()) *out = row[model.value];
           ++out;  // a router's own port is set, "here"
         }
-      }
+      });
     });
     data_.table().for_each_stray_port([&](RouterId r, TerminalId t, std::uint16_t port) {
       table.set_stray(r, managed_.of_terminal[t.value], port);
@@ -135,18 +150,20 @@ class Copier {
   const Network& network_;
   const Routing& data_;
   const ManagedNetwork& managed_;
+  std::uint32_t threads_;
   std::vector<TerminalId> model_;  // by router: the host it does as; invalid where it has none
 };
 
 }  // namespace
 
-Routing copied_routes(const Network& network, const Routing& data, const ManagedNetwork& managed) {
-  return Copier(network, data, managed).run();
+Routing copied_routes(const Network& network, const Routing& data, const ManagedNetwork& managed,
+                      std::uint32_t threads) {
+  return Copier(network, data, managed, threads).run();
 }
 
 ServiceLevels copied_levels(const Network& network, const Routing& data, const ManagedNetwork& managed,
-                            std::uint8_t bare) {
-  return Copier(network, data, managed).levels(bare);
+                            std::uint8_t bare, std::uint32_t threads) {
+  return Copier(network, data, managed, threads).levels(bare);
 }
 
 }  // namespace unknot

@@ -129,7 +129,7 @@ class Management {
   [[nodiscard]] bool bare(RouterId r) const { return network_.terminals_at(r).empty(); }
 
   void add_levels(std::uint8_t of_bare) {
-    result_.routing.service_levels = copied_levels(network_, data_, managed_, of_bare);
+    result_.routing.service_levels = copied_levels(network_, data_, managed_, of_bare, request_.threads);
   }
 
   void join_bare(Progress& progress) {
@@ -288,7 +288,7 @@ ManagedRouting with_management(const Network& network, const Routing& data, cons
                                const ManagementRequest& request, Progress& progress) {
   require_tables(data, "management");
   ManagedRouting result;
-  result.routing = copied_routes(network, data, managed);
+  result.routing = copied_routes(network, data, managed, request.threads);
   Management(network, data, managed, request, result).run(progress);
   result.lanes_more = result.routing.virtual_lanes - data.virtual_lanes;
   result.routing.lanes_needed += result.lanes_more;

@@ -7,7 +7,6 @@
 
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/layers/slot_hops.hpp"
-#include "unknot/routing/management/turn_bits.hpp"
 #include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
@@ -18,6 +17,27 @@ namespace {
 bool has_hosts(const Network& network, RouterId r) {
   return network.terminals_at(r).size() > 1;
 }
+
+/// Which dependencies data makes, whatever the lane: a bit a slot, so that those of large networks stay in
+/// the cache.
+class TurnBits {
+ public:
+  /// `uses`: the lanes of each dependency, a bit each, by slot. O(slots).
+  explicit TurnBits(std::span<const std::uint16_t> uses) : bits_(uses.size() / 32 + 1, 0) {
+    for (std::size_t slot = 0; slot < uses.size(); ++slot)
+      bits_[slot / 32] |= (uses[slot] != 0 ? 1U : 0U) << slot % 32;
+  }
+  void add(std::uint64_t slot) { bits_[slot / 32] |= 1U << slot % 32; }
+  [[nodiscard]] std::uint8_t get(std::uint64_t slot) const { return get(bits_.data(), slot); }
+  /// For hot loops: the same of data().
+  static std::uint8_t get(const std::uint32_t* bits, std::uint64_t slot) {
+    return static_cast<std::uint8_t>(bits[slot / 32] >> slot % 32 & 1U);
+  }
+  [[nodiscard]] const std::uint32_t* data() const { return bits_.data(); }
+
+ private:
+  std::vector<std::uint32_t> bits_;
+};
 
 /// Follows the entries of one group of destinations after the other, nearest routers first.
 class Follow {

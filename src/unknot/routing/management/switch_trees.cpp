@@ -26,7 +26,6 @@ SwitchTrees::SwitchTrees(const ManagedNetwork& managed, Routing& routing, const 
       seeking_(seeking),
       all_lanes_(static_cast<std::uint16_t>((1U << sequences_.size()) - 1)) {
   const Network& network = managed.network;
-  if (sequences_.size() == 1) turns_ = TurnBits(uses);
   place_.reserve(network.channel_count() * sequences_.size());
   for (const ChannelId c : network.channels()) {
     for (const LaneSequence& sequence : sequences_) place_.push_back(sequence.place[c.value]);
@@ -113,6 +112,8 @@ std::vector<RouterId> SwitchTrees::grow_column(TerminalId destination, Scratch& 
   keep_entries(destination, s);
   const auto grow_nearest_ways = [&] {
     for (const Turns turns : {Turns::of_data, Turns::in_sequence}) {
+      // Who is known to seek a way cannot follow data, but for a few.
+      if (turns == Turns::of_data && !seeking_.empty()) continue;
       const bool few = find_seekers(destination, s);
       if (s.seekers.empty()) return;
       if (few) {
@@ -229,7 +230,7 @@ std::uint16_t SwitchTrees::lanes_through(ChannelId c, RouterId home, Turns turns
   if (next == home) return all_lanes_;
   if (turns == Turns::of_data) {
     const std::uint32_t position = s.entry[next.value].value - managed_->network.out(next).first();
-    return lanes_of(next, home, s) & turn_lanes(slots_->slot(c.value, position));
+    return lanes_of(next, home, s) & uses_[slots_->slot(c.value, position)];
   }
   const std::uint16_t of_next = lanes_of(next, home, s);
   if (of_next == 0) return 0;

@@ -8,7 +8,6 @@
 
 #include "unknot/network/managed_network.hpp"
 #include "unknot/routing/layers/lane_sequence.hpp"
-#include "unknot/routing/management/turn_bits.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {
@@ -83,9 +82,6 @@ class SwitchTrees {
   [[nodiscard]] static bool seeks(RouterId r, const Scratch& s) {
     return s.stamp[r.value] != s.search && s.asks[r.value] == s.search;
   }
-  [[nodiscard]] std::uint16_t turn_lanes(std::uint64_t slot) const {
-    return turns_.empty() ? uses_[slot] : turns_.get(slot);
-  }
   void begin(TerminalId destination, Scratch& s) const;
   void keep_way(RouterId start, TerminalId destination, Scratch& s) const;
   void keep_entries(TerminalId destination, Scratch& s) const;
@@ -112,7 +108,6 @@ class SwitchTrees {
   Routing* routing_;
   const DependencySlots* slots_;
   std::span<const std::uint16_t> uses_;
-  TurnBits turns_;  // the same where there is one lane
   std::vector<LaneSequence> sequences_;
   std::span<const std::vector<RouterId>> seeking_;
   std::uint16_t all_lanes_;
