@@ -136,6 +136,7 @@ class Walk {
   /// One router of nearest_last(). Pointers are local: stores to masks may alias anything reached by `this`.
   bool push_row(std::uint32_t router, std::uint32_t count, const std::uint16_t* entries) {
     const std::span<const SlotHops::Hop> out = hops_.out(router);
+    const std::uint64_t first_slot = hops_.first_slot(router);
     const std::uint32_t* distance = distances_.distance().data();
     const std::uint32_t nearer = distance[router] - 1;
     const std::size_t at = std::size_t{router} * count;
@@ -150,7 +151,7 @@ class Walk {
       const std::size_t next = std::size_t{hop.target} * count + j;
       masks[next] |= mask;
       // An entry that names no channel is the out-degree, and so marks the slot of paths that end.
-      Used::add(used, std::uint64_t{hop.first_slot} + entries[next], mask);
+      Used::add(used, first_slot + hop.slot + entries[next], mask);
     }
     return true;
   }
@@ -162,7 +163,7 @@ class Walk {
     const SlotHops::Hop hop = out[entries[at]];
     const std::size_t next = std::size_t{hop.target} * count + j;
     masks_[next] |= masks_[at];
-    Used::add(used_.data(), std::uint64_t{hop.first_slot} + entries[next], masks_[at]);
+    Used::add(used_.data(), hops_.first_slot(router) + hop.slot + entries[next], masks_[at]);
   }
 
   const Network& network_;

@@ -33,10 +33,10 @@ struct ManagedRouting {
 /// Data stays as it is.
 ///
 /// * A router with hosts costs nothing (copied_routes()).
-/// * A router without gets what no host's packet meets: entries of its own, on lanes of the data where a
-/// cycle can
-///   be avoided (SwitchTrees), else by detours and on lanes more (grow_leftover_trees()). With SL-to-VL
-///   tables or bubble flow control it is left out.
+/// * A router without hosts sends as the table says where data's levels are all 0 and data makes all the
+/// dependencies of its way already (seeking_routers()). Else it gets what no host's packet meets: entries of
+/// its own, on lanes of the data where a cycle can be avoided (SwitchTrees), else by detours and on lanes
+/// more (grow_leftover_trees()). With SL-to-VL tables or bubble flow control it is left out.
 /// * `hosts` are answered alike where that can be (answer_alike()).
 ///
 /// Where the data can deadlock, the ways of routers without hosts are those of up*/down* on the first lane,

@@ -101,6 +101,7 @@ class Follow {
   /// stores to bytes may alias anything reached by `this`.
   bool follow_row(std::uint32_t router) {
     const std::span<const SlotHops::Hop> out = hops_.out(router);
+    const std::uint64_t first_slot = hops_.first_slot(router);
     const std::uint32_t count = count_;
     const std::uint16_t* entries = entries_;
     const std::uint32_t* turns = turns_.data();
@@ -114,7 +115,7 @@ class Follow {
       }
       const SlotHops::Hop hop = out[entries[at + j]];
       const std::size_t next = std::size_t{hop.target} * count + j;
-      const std::uint8_t turn = TurnBits::get(turns, std::uint64_t{hop.first_slot} + entries[next]);
+      const std::uint8_t turn = TurnBits::get(turns, first_slot + hop.slot + entries[next]);
       const std::uint8_t then = reaches[next];
       known &= then != kUnknown;
       reaches[at + j] = then == kUnknown ? kUnknown : static_cast<std::uint8_t>(then & turn);
@@ -135,7 +136,7 @@ class Follow {
     }
     for (std::size_t i = chain_.size(); i-- > 0; at = chain_[i]) {
       const SlotHops::Hop hop = hops_.out(chain_[i])[entries_[index(chain_[i])]];
-      const std::uint64_t slot = std::uint64_t{hop.first_slot} + entries_[index(at)];
+      const std::uint64_t slot = hops_.first_slot(chain_[i]) + hop.slot + entries_[index(at)];
       if (reaches_[index(at)] == kYes && turns_.get(slot) != 0) reaches_[index(chain_[i])] = kYes;
     }
   }
