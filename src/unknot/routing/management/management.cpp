@@ -26,8 +26,7 @@ class Sequences {
       : network_(network), slots_(network), lanes_(data.virtual_lanes) {
     try {
       uses_ = dependency_lanes(network, data, slots_, threads);
-      (void)from(network.routers()[0]);  // asks whether the data can deadlock
-    } catch (const RoutingFailure&) {    // packets go in a loop
+    } catch (const RoutingFailure&) {  // packets go in a loop
       forget_data();
     }
   }
@@ -53,7 +52,7 @@ class Sequences {
   [[nodiscard]] const DependencySlots& slots() const { return slots_; }
   /// Lanes of the dependencies of data, by slot.
   [[nodiscard]] std::span<const std::uint16_t> uses() const { return uses_; }
-  /// False where the data can deadlock.
+  /// False where the data can deadlock, as far as from() has been asked for its lanes.
   [[nodiscard]] bool of_data() const { return of_data_; }
 
  private:
@@ -85,9 +84,13 @@ std::vector<RouterId> roots_of(const Network& network) {
       std::uint64_t{network.router_count()} * (network.terminal_count() + network.router_count());
   const std::uint32_t most = entries <= kSmall ? 6 : 2;
   std::optional<RouterId> best;
+  std::pair<std::size_t, std::size_t> most_channels;
   for (const RouterId r : network.routers()) {
     if (network.terminals_at(r).empty()) continue;
-    if (!best || channels_about(network, r) > channels_about(network, *best)) best = r;
+    const auto channels = channels_about(network, r);
+    if (best && channels <= most_channels) continue;
+    best = r;
+    most_channels = channels;
   }
   std::vector<RouterId> roots;
   if (best) roots.push_back(*best);
@@ -157,15 +160,16 @@ class Management {
   /// Where no levels are needed for data: those alone seek a way that cannot go as packets of data do. All on
   /// one lane if nothing is left over then; else false, and there are levels.
   bool follow_data(Sequences& sequences) {
+    sequences.use_lanes(1);
+    std::vector<LaneSequence> of_lane = sequences.from(roots_of(network_)[0]);
     if (!sequences.of_data()) {
       add_levels(ServiceLevels::kMissing);
       return false;
     }
     seeking_ = seeking_routers(managed_, result_.routing.table(), sequences.slots(), sequences.uses(),
                                request_.threads);
-    sequences.use_lanes(1);
     bool hopeless = false;
-    if (grow_trees(sequences, roots_of(network_)[0], 0, hopeless).empty()) return true;
+    if (grow_trees(sequences, std::move(of_lane), 0, hopeless).empty()) return true;
     add_levels(0);
     return false;
   }
@@ -190,7 +194,7 @@ class Management {
                                          ? kHopeless / std::max(1U, network_.channel_count())
                                          : std::numeric_limits<std::uint64_t>::max();
       bool hopeless = false;
-      std::vector<LeftoverTree> trees = grow_trees(sequences, root, too_many, hopeless);
+      std::vector<LeftoverTree> trees = grow_trees(sequences, sequences.from(root), too_many, hopeless);
       if (hopeless) return trees;
       if (!best || count(trees) * network_.channel_count() <= kQuick) mend(trees);
       if (trees.empty()) return trees;
@@ -200,7 +204,7 @@ class Management {
     }
     bool hopeless = false;
     std::vector<LeftoverTree> trees =
-        grow_trees(sequences, *best, std::numeric_limits<std::uint64_t>::max(), hopeless);
+        grow_trees(sequences, sequences.from(*best), std::numeric_limits<std::uint64_t>::max(), hopeless);
     mend(trees);
     return trees;
   }
@@ -213,10 +217,9 @@ class Management {
 
   /// What is left over. `hopeless`: more than `too_many` routers, or so it seems where every kProbe-th block
   /// leaves out twice its part of them; the other blocks are not grown then.
-  std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root, std::uint64_t too_many,
-                                       bool& hopeless) {
+  std::vector<LeftoverTree> grow_trees(const Sequences& sequences, std::vector<LaneSequence> of_lanes,
+                                       std::uint64_t too_many, bool& hopeless) {
     constexpr std::uint32_t kProbe = 32;
-    std::vector<LaneSequence> of_lanes = sequences.from(root);
     SwitchTrees trees(managed_, result_.routing, sequences.slots(), sequences.uses(), std::move(of_lanes),
                       seeking_);
     const std::uint32_t threads = request_.threads == 0 ? hardware_threads() : request_.threads;

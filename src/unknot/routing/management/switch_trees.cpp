@@ -275,12 +275,6 @@ std::pair<int, std::uint32_t> SwitchTrees::worth(std::uint16_t lanes, ChannelId 
   return {std::popcount(lanes), sequences_[lane].place[c.value]};
 }
 
-/// For sure no better than the channel that the router has, whatever its way is: what is so of most, and
-/// found without a look at the way.
-bool SwitchTrees::no_better(ChannelId c, RouterId from, const Scratch& s) const {
-  return sequences_.size() == 1 && place_[c.value] <= place_[s.entry[from.value].value];
-}
-
 /// Nearest first; of ways of equal length one on which more lanes serve, then one whose channel comes later
 /// in their sequence, which more ways can lead to.
 void SwitchTrees::grow_nearest(RouterId home, Turns turns, Scratch& s) const {
@@ -300,7 +294,7 @@ void SwitchTrees::grow_nearest(RouterId home, Turns turns, Scratch& s) const {
       for (const ChannelId c : network.in(at)) {
         const RouterId from = network.source(c);
         const bool found = s.stamp[from.value] == s.search;
-        if (found ? !s.open[from.value] || no_better(c, from, s) : !seeks(from, s)) continue;
+        if (found ? !s.open[from.value] : !seeks(from, s)) continue;
         const std::uint16_t lanes = lanes_through(c, home, turns, s);
         if (lanes == 0) continue;
         if (found && worth(lanes, c) <= worth(s.lanes[from.value], s.entry[from.value])) continue;
@@ -337,7 +331,7 @@ void SwitchTrees::reach_nearest(RouterId home, Turns turns, Scratch& s) const {
       const ChannelId c(candidate);
       const std::uint32_t from = network.source(c).value;
       const bool found = s.stamp[from] == s.search;
-      if (found && (!s.open[from] || no_better(c, RouterId(from), s))) continue;
+      if (found && !s.open[from]) continue;
       const std::uint16_t lanes = lanes_through(c, home, turns, s);
       if (lanes == 0) continue;
       if (found && worth(lanes, c) <= worth(s.lanes[from], s.entry[from])) continue;

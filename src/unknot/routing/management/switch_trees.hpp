@@ -93,7 +93,6 @@ class SwitchTrees {
   [[nodiscard]] static std::uint32_t still_seeking(const Scratch& s);
   /// By how many lanes and how late in their sequence: what makes a channel the better one of two.
   [[nodiscard]] std::pair<int, std::uint32_t> worth(std::uint16_t lanes, ChannelId c) const;
-  [[nodiscard]] bool no_better(ChannelId c, RouterId from, const Scratch& s) const;
   void grow_nearest(RouterId home, Turns turns, Scratch& s) const;
   void reach_nearest(RouterId home, Turns turns, Scratch& s) const;
   void grow_in_sequence(TerminalId destination, std::uint32_t lane, Scratch& s) const;
