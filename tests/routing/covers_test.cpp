@@ -23,17 +23,42 @@
 namespace unknot {
 namespace {
 
+/// What count_common_bits() is to say, bit by bit.
+std::uint32_t common_bits(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+  std::uint32_t sum = 0;
+  for (std::size_t bit = 0; bit < a.size() * 64; ++bit)
+    sum += a[bit / 64] >> bit % 64 & b[bit / 64] >> bit % 64 & 1;
+  return sum;
+}
+
 TEST(Covers, CommonBitsAreCountedAlikeInBothForms) {
+  constexpr std::uint32_t kWords = 32;
   std::mt19937_64 random(1);
-  std::vector<std::uint64_t> set(24);
-  std::vector<std::uint64_t> rows(5 * 24);
-  for (std::uint64_t& word : set) word = random();
-  for (std::uint64_t& word : rows) word = random();
-  std::vector<std::uint32_t> counts(5, 7);
-  std::vector<std::uint32_t> portable(5, 7);
-  add_common_bits(set.data(), rows.data(), 5, 24, counts.data());
-  add_common_bits_portable(set.data(), rows.data(), 5, 24, portable.data());
-  EXPECT_EQ(counts, portable);
+  BitLines lines;
+  for (int trial = 0; trial < 200; ++trial) {
+    // Full sets, sets of a few bits whose lines are mostly empty, and the last bit of a line alone.
+    std::vector<std::uint64_t> set(kWords, 0);
+    for (std::uint64_t& word : set) word = trial % 2 == 0 ? random() : random() % 16 == 0 ? random() : 0;
+    if (trial == 1) set.assign(kWords, 0);
+    if (trial == 3) set[BitLines::kWords - 1] = std::uint64_t{1} << 63;
+    std::vector<std::vector<std::uint64_t>> rows(5, std::vector<std::uint64_t>(kWords));
+    std::vector<const std::uint64_t*> at;
+    std::vector<std::uint32_t> expected;
+    for (std::vector<std::uint64_t>& row : rows) {
+      for (std::uint64_t& word : row) word = trial % 5 == 0 ? ~std::uint64_t{0} : random();
+      at.push_back(row.data());
+      expected.push_back(common_bits(set, row));
+    }
+    lines.take(set.data(), kWords);
+    std::vector<std::uint32_t> counts(5, 7);
+    std::vector<std::uint32_t> portable(5, 7);
+    count_common_bits(lines, at, counts.data());
+    count_common_bits_portable(lines, at, portable.data());
+    EXPECT_EQ(counts, expected) << trial;
+    EXPECT_EQ(portable, expected) << trial;
+  }
+  lines.take(nullptr, 0);
+  EXPECT_EQ(lines.size(), 0U);
 }
 
 TEST(Covers, LanesOfAMaskAreFoundByNumber) {

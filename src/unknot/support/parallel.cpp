@@ -37,6 +37,38 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
+/// Of the calling thread, kept between calls: threads come to a new one so late (some 50 us) that short calls
+/// would be over before. A call within a call has one of its own: who waits for it must not begin other
+/// blocks of the call around it.
+class KeptArena {
+ public:
+  template <class Work>
+  void execute(std::uint32_t threads, const Work& work) {
+    const auto most = static_cast<int>(std::min(threads, hardware_threads()));
+    if (busy_) {
+      tbb::task_arena(most).execute(work);
+      return;
+    }
+    if (arena_.max_concurrency() != most) {
+      arena_.terminate();
+      arena_.initialize(most);
+    }
+    const Taken taken(busy_);
+    arena_.execute(work);
+  }
+
+ private:
+  struct Taken {
+    explicit Taken(bool& busy) : busy_(busy) { busy_ = true; }
+    ~Taken() { busy_ = false; }
+    Taken(const Taken&) = delete;
+    Taken& operator=(const Taken&) = delete;
+    bool& busy_;
+  };
+  tbb::task_arena arena_{1};
+  bool busy_ = false;
+};
+
 }  // namespace
 
 std::uint32_t hardware_threads() {
@@ -63,8 +95,8 @@ void parallel_blocks(std::uint32_t count, std::uint32_t block, std::uint32_t thr
   // design.
   std::atomic<std::uint32_t> next{0};
   FirstFailure failure;
-  tbb::task_arena arena(static_cast<int>(std::min(threads, hardware_threads())));
-  arena.execute([&] {
+  thread_local KeptArena arena;
+  arena.execute(threads, [&] {
     tbb::parallel_for(
         std::uint32_t{0}, threads,
         [&](std::uint32_t worker) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/covers/common_bits.hpp"
 
+#include <algorithm>
+
 #if defined(__x86_64__)
 #if defined(__GNUC__) && !defined(__clang__)
 // Its header makes values that nobody sets on purpose (GCC bug 105593).
@@ -25,16 +27,17 @@ inline std::uint32_t bits_of(std::uint64_t word) {
 
 #ifdef UNKNOT_COUNTS_BITS
 
-__attribute__((target("avx512f,avx512vpopcntdq"))) void add_wide(const std::uint64_t* set,
-                                                                 const std::uint64_t* row, std::uint32_t rows,
-                                                                 std::uint32_t words, std::uint32_t* counts) {
-  for (std::uint32_t i = 0; i < rows; ++i, row += words) {
+__attribute__((target("avx512f,avx512vpopcntdq"))) void count_wide(const BitLines& set,
+                                                                   std::span<const std::uint64_t* const> rows,
+                                                                   std::uint32_t* counts) {
+  for (const std::uint64_t* const row : rows) {
     __m512i sum = _mm512_setzero_si512();
-    for (std::uint32_t w = 0; w < words; w += 8) {
-      const __m512i common = _mm512_and_si512(_mm512_loadu_si512(set + w), _mm512_loadu_si512(row + w));
+    for (std::uint32_t i = 0; i < set.size(); ++i) {
+      const __m512i common =
+          _mm512_and_si512(_mm512_loadu_si512(set.line(i)), _mm512_loadu_si512(row + set.at(i)));
       sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(common));
     }
-    counts[i] += static_cast<std::uint32_t>(_mm512_reduce_add_epi64(sum));
+    *counts++ = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(sum));
   }
 }
 
@@ -42,25 +45,39 @@ __attribute__((target("avx512f,avx512vpopcntdq"))) void add_wide(const std::uint
 
 }  // namespace
 
-void add_common_bits_portable(const std::uint64_t* set, const std::uint64_t* row, std::uint32_t rows,
-                              std::uint32_t words, std::uint32_t* counts) {
-  for (std::uint32_t i = 0; i < rows; ++i, row += words) {
-    std::uint32_t sum = 0;
-    for (std::uint32_t w = 0; w < words; ++w) sum += bits_of(set[w] & row[w]);
-    counts[i] += sum;
+void BitLines::take(const std::uint64_t* words, std::uint32_t count) {
+  at_.clear();
+  words_.resize(count);
+  for (std::uint32_t w = 0; w < count; w += kWords) {
+    const std::uint64_t* const line = words + w;
+    if (std::all_of(line, line + kWords, [](std::uint64_t word) { return word == 0; })) continue;
+    std::copy_n(line, kWords, words_.begin() + size() * kWords);
+    at_.push_back(w);
   }
 }
 
-void add_common_bits(const std::uint64_t* set, const std::uint64_t* row, std::uint32_t rows,
-                     std::uint32_t words, std::uint32_t* counts) {
+void count_common_bits_portable(const BitLines& set, std::span<const std::uint64_t* const> rows,
+                                std::uint32_t* counts) {
+  for (const std::uint64_t* const row : rows) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < set.size(); ++i) {
+      for (std::uint32_t w = 0; w < BitLines::kWords; ++w)
+        sum += bits_of(set.line(i)[w] & row[set.at(i) + w]);
+    }
+    *counts++ = sum;
+  }
+}
+
+void count_common_bits(const BitLines& set, std::span<const std::uint64_t* const> rows,
+                       std::uint32_t* counts) {
 #ifdef UNKNOT_COUNTS_BITS
   static const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq");
   if (wide) {
-    add_wide(set, row, rows, words, counts);
+    count_wide(set, rows, counts);
     return;
   }
 #endif
-  add_common_bits_portable(set, row, rows, words, counts);
+  count_common_bits_portable(set, rows, counts);
 }
 
 }  // namespace unknot

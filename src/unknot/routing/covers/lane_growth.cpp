@@ -13,6 +13,7 @@
 #include "unknot/routing/orders/lane_orders.hpp"
 #include "unknot/routing/orders/start_orders.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/random.hpp"
 
@@ -27,6 +28,7 @@ constexpr std::uint32_t kSampledRounds = 1;     // of the other lanes
 constexpr std::uint32_t kMovedTogether = 2048;  // channels, of routers far apart: few are neighbours
 constexpr std::uint32_t kMovedByOne = 16;       // of these routers by one worker
 constexpr std::uint32_t kTurnedAtOnce = 16;     // routers whose turns are weighed
+constexpr std::size_t kAhead = 8;               // channels whose sets are on their way
 
 }  // namespace
 
@@ -94,6 +96,7 @@ void LaneGrowth::reach_back(const std::vector<std::uint32_t>& order, std::uint32
                             std::vector<Word>& reached, const Found& found) const {
   begin_at_destinations(line, reached);
   for (std::size_t i = order.size(); i-- > 0;) {
+    if (i >= kAhead) bring_near(sample_->towards(order[i - kAhead]) + line * kLine);
     const std::uint32_t c = order[i];
     const Word* const towards = sample_->towards(c) + line * kLine;
     const Word* const next = reached.data() + std::size_t{network_.targets()[c].value} * kLine;
@@ -128,7 +131,10 @@ void LaneGrowth::find_ahead(const std::vector<std::uint32_t>& order) {
   parallel_blocks(words_ / kLine, 1, threads_, [&](std::uint32_t worker, std::uint32_t line, std::uint32_t) {
     std::vector<Word>& come = scratch[worker];
     begin_at_destinations(line, come);
-    for (const std::uint32_t c : order) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i + kAhead < order.size())
+        bring_near(sample_->towards(network_.reverses()[order[i + kAhead]].value) + line * kLine);
+      const std::uint32_t c = order[i];
       const Word* const towards = sample_->towards(network_.reverses()[c].value) + line * kLine;
       const Word* const before = come.data() + std::size_t{network_.sources()[c].value} * kLine;
       Word* const next = come.data() + std::size_t{network_.targets()[c].value} * kLine;
@@ -191,50 +197,90 @@ void LaneGrowth::turn_left() {
                   });
 }
 
-/// A turn counts for pairs whose source it leaves and whose rest is in order, and for those whose destination
-/// it ends at and whose way there is in order: all there are on paths of up to three channels.
+/// One worker's: weighs the turns at a router.
+class LaneGrowth::TurnScale {
+ public:
+  explicit TurnScale(LaneGrowth& growth) : growth_(growth), words_(growth.words_), left_(growth.words_) {}
+
+  /// A turn counts for pairs whose source it leaves and whose rest is in order, and for those whose
+  /// destination it ends at and whose way there is in order: all there are on paths of up to three channels.
+  void weigh(RouterId router) {
+    const IdRange<ChannelId> out = growth_.network_.out(router);
+    const std::span<const ChannelId> in = growth_.network_.in(router);
+    if (out.empty()) return;
+    rows_.clear();
+    for (const ChannelId b : out) rows_.push_back(growth_.behind_.data() + std::size_t{b.value} * words_);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      if (i + 1 < in.size()) bring_rows_near(in[i + 1]);
+      take_left_from(in[i]);
+      count_common_bits(left_lines_, rows_, after(in[i]));
+    }
+    rows_.clear();
+    for (const ChannelId a : in) rows_.push_back(growth_.ahead_.data() + std::size_t{a.value} * words_);
+    for (const ChannelId b : out) {
+      take_left_to(b);
+      std::uint32_t* const before = growth_.weight_before_.data() + growth_.first_before_[b.value];
+      count_common_bits(left_lines_, rows_, before);
+      for (std::size_t i = 0; i < in.size(); ++i)
+        after(in[i])[b.value - out.first()] = before[i] += after(in[i])[b.value - out.first()];
+    }
+  }
+
+ private:
+  /// Weights of the turns from the channel.
+  [[nodiscard]] std::uint32_t* after(ChannelId a) const {
+    return growth_.weight_.data() + growth_.first_turn_[a.value];
+  }
+
+  /// What is looked at for the channel and for its reverse.
+  void bring_rows_near(ChannelId a) const {
+    const auto row_near = [&](const Word* row, std::size_t words) { bring_near(row, row + words); };
+    row_near(growth_.sample_->towards(a.value), words_);
+    row_near(growth_.ahead_.data() + std::size_t{a.value} * words_, words_);
+    const std::uint32_t source = growth_.sets_.index(growth_.network_.source(a));
+    if (source == PathSets::kNone) return;
+    row_near(growth_.left_.data() + std::size_t{source} * growth_.sets_.words(), growth_.sets_.words());
+    row_near(growth_.left_towards_.data() + std::size_t{source} * words_, words_);
+  }
+
+  /// Pairs that are left from the source of the channel, on paths over it.
+  void take_left_from(ChannelId a) {
+    const std::uint32_t source = growth_.sets_.index(growth_.network_.source(a));
+    std::fill(left_.begin(), left_.end(), 0);
+    if (source != PathSets::kNone) {
+      const Word* const towards = growth_.sample_->towards(a.value);
+      const Word* const left = growth_.left_.data() + std::size_t{source} * growth_.sets_.words();
+      for (std::uint32_t w = 0; w < words_ && growth_.sample_->word(w) < growth_.sets_.words(); ++w)
+        left_[w] = left[growth_.sample_->word(w)] & towards[w];
+    }
+    left_lines_.take(left_.data(), words_);
+  }
+  /// Pairs that are left to its target.
+  void take_left_to(ChannelId b) {
+    const std::uint32_t destination = growth_.sets_.index(growth_.network_.target(b));
+    std::fill(left_.begin(), left_.end(), 0);
+    if (destination != PathSets::kNone) {
+      const Word* const back = growth_.sample_->towards(growth_.network_.reverse(b).value);
+      const Word* const left = growth_.left_towards_.data() + std::size_t{destination} * words_;
+      for (std::uint32_t w = 0; w < words_; ++w) left_[w] = left[w] & back[w];
+    }
+    left_lines_.take(left_.data(), words_);
+  }
+
+  LaneGrowth& growth_;
+  std::uint32_t words_;
+  std::vector<Word> left_;
+  BitLines left_lines_;  // late lanes look for the last pairs: few lines have any
+  std::vector<const Word*> rows_;
+};
+
 void LaneGrowth::weigh_turns() {
   turn_left();
-  std::fill(weight_.begin(), weight_.end(), 0);
-  std::vector<std::vector<Word>> scratch(threads_);
-  parallel_blocks(
-      network_.router_count(), kTurnedAtOnce, threads_,
-      [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-        std::vector<Word>& scratch_rows = scratch[worker];
-        scratch_rows.resize(std::size_t{network_.max_out_degree() + 1} * words_);
-        Word* const set = scratch_rows.data();
-        Word* const ends = set + words_;
-        for (RouterId r(begin); r.value < end; ++r.value) {
-          const IdRange<ChannelId> out = network_.out(r);
-          if (out.empty()) continue;
-          for (const ChannelId b : out) {
-            Word* const row = ends + std::size_t{b.value - out.first()} * words_;
-            const std::uint32_t d = sets_.index(network_.target(b));
-            const Word* const back = sample_->towards(network_.reverse(b).value);
-            for (std::uint32_t w = 0; w < words_; ++w)
-              row[w] = d == PathSets::kNone ? 0 : left_towards_[std::size_t{d} * words_ + w] & back[w];
-          }
-          for (const ChannelId a : network_.in(r)) {
-            std::uint32_t* const weights = weight_.data() + first_turn_[a.value];
-            const std::uint32_t s = sets_.index(network_.source(a));
-            if (s != PathSets::kNone) {
-              const Word* const towards = sample_->towards(a.value);
-              const Word* const left = left_.data() + std::size_t{s} * sets_.words();
-              for (std::uint32_t w = 0; w < words_; ++w)
-                set[w] = sample_->word(w) < sets_.words() ? left[sample_->word(w)] & towards[w] : 0;
-              add_common_bits(set, behind_.data() + std::size_t{out.first()} * words_, out.size(), words_,
-                              weights);
-            }
-            add_common_bits(ahead_.data() + std::size_t{a.value} * words_, ends, out.size(), words_, weights);
-          }
-          const std::span<const ChannelId> in = network_.in(r);
-          for (std::uint32_t i = 0; i < in.size(); ++i) {
-            const std::uint32_t* const weights = weight_.data() + first_turn_[in[i].value];
-            for (std::uint32_t j = 0; j < out.size(); ++j)
-              weight_before_[first_before_[out.first() + j] + i] = weights[j];
-          }
-        }
-      });
+  std::vector<TurnScale> scales(threads_, TurnScale(*this));
+  parallel_blocks(network_.router_count(), kTurnedAtOnce, threads_,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    for (RouterId r(begin); r.value < end; ++r.value) scales[worker].weigh(r);
+                  });
 }
 
 /// Where the channel should be for the turns around it; where it is, if nothing is better. `around` is

@@ -40,6 +40,7 @@ class LaneGrowth {
   std::vector<std::uint32_t> next(std::uint32_t rounds);
 
  private:
+  class TurnScale;
   struct Served {
     std::uint64_t pairs = 0;
     bool all = true;

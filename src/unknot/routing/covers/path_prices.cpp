@@ -19,9 +19,11 @@ constexpr std::uint32_t kPricingRounds = 5;
 constexpr double kWorthARound = 0.999;  // of the busiest load before
 constexpr double kEven = 1.025;         // times the mean: dealing whole terminals adds more than that
 constexpr double kFallsFast = 0.8;      // of what the busiest load is above the mean
-constexpr float kMostChange = 2;        // of a factor in a round
-constexpr float kMostFactor = 16;       // so that those of long paths can be multiplied
-constexpr double kPart = 1024;  // loads are counted in parts of a pair, which add up the same in any order
+constexpr double kFirstStep = 1.5;
+constexpr double kFastStep = 2;
+constexpr float kMostChange = 2;   // of a factor in a round
+constexpr float kMostFactor = 16;  // so that those of long paths can be multiplied
+constexpr double kPart = 1024;     // loads are counted in parts of a pair, which add up the same in any order
 
 constexpr std::uint32_t kBits = PathSets::kWordBits;
 
@@ -135,8 +137,11 @@ PathPrices::PathPrices(const Network& network, const PathSets& sets, const SafeT
     const double excess = static_cast<double>(busiest) - mean;
     // Where another round gains little it is not worth its time, and where paths are few it does harm.
     const bool gains = round == 0 || static_cast<double>(busiest) < kWorthARound * static_cast<double>(least);
-    // Where loads follow the factors well, twice the step is still short of too far.
-    const double step = round > 0 && excess < kFallsFast * excess_before ? 2 : 1;
+    // Where loads follow the factors well, twice the step is still short of too far, and where another gain
+    // like the last is enough, it need not be looked at.
+    const bool fast = round > 0 && excess < kFallsFast * excess_before;
+    const bool last = fast && excess * excess < (kEven - 1) * mean * excess_before;
+    const double step = round == 0 ? kFirstStep : fast ? kFastStep : 1;
     excess_before = excess;
     if (round == 0 || busiest < least) {
       least = busiest;
@@ -149,6 +154,7 @@ PathPrices::PathPrices(const Network& network, const PathSets& sets, const SafeT
       factor_[c] = std::clamp(factor_[c] * std::clamp(wanted, 1 / kMostChange, kMostChange), 1 / kMostFactor,
                               kMostFactor);
     }
+    if (last) return;
   }
   factor_ = std::move(best);
 }
