@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "unknot/routing/orders/lane_orders.hpp"
+#include "unknot/support/bring_near.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot {
@@ -14,6 +15,7 @@ namespace {
 using PathWord = PathSets::Word;
 
 constexpr std::uint32_t kBits = PathSets::kWordBits;
+constexpr std::uint32_t kAhead = 16;  // channels whose words are on their way
 
 /// One worker's: the trees of one block of destinations after the other.
 template <class Mask>
@@ -22,8 +24,9 @@ class TreeChoice {
   TreeChoice(const Network& network, const PathSets& sets, const LaneTurns& turns)
       : network_(network), sets_(sets), turns_(turns), mask_(std::size_t{network.router_count()} * kBits) {}
 
-  /// `entry` by router and destination of the block, `allowed` by channel, all 0.
+  /// `entry` by router and destination of the block, `allowed` by channel.
   void build(std::uint32_t block, std::uint16_t* entry, PathWord* allowed, std::vector<Unserved>& unserved) {
+    begin(block, allowed);
     for (std::uint32_t hops = 1; hops < sets_.levels(); ++hops) {
       const PathWord* const words = sets_.at(block, hops);
       for (const RouterId r : network_.routers()) {
@@ -36,6 +39,14 @@ class TreeChoice {
   }
 
  private:
+  /// All shortest paths: those without lanes are taken away later, level by level.
+  void begin(std::uint32_t block, PathWord* allowed) const {
+    for (const ChannelId c : network_.channels()) {
+      if (c.value + kAhead < network_.channel_count()) bring_near(sets_.towards(c.value + kAhead) + block);
+      allowed[c.value] = sets_.towards(c.value)[block];
+    }
+  }
+
   /// Calls visit(destination, lanes that allow the path by `c`) for each destination of the word, and returns
   /// those for which there are such lanes.
   template <class Visit>
@@ -61,17 +72,18 @@ class TreeChoice {
     std::uint16_t* const taken = entry + std::size_t{r.value} * kBits;
     worth_.fill(0);
     for (const ChannelId c : network_.out(r)) {
-      const PathWord word = sets_.towards(c.value)[block] & here;
+      const PathWord word = allowed[c.value] & here;
       if (word == 0) continue;
       const auto position = static_cast<std::uint16_t>(c.value - network_.out(r).first());
-      allowed[c.value] |= for_each(block, c, word, entry, [&](std::uint32_t d, Mask mask) {
-        const std::uint64_t worth = std::uint64_t{LaneCount::of(mask) + 1} << 32 |
-                                    turns_.place(c.value, mask == 0 ? 0 : std::countr_zero(mask));
-        if (worth <= worth_[d]) return;
-        worth_[d] = worth;
-        most[d] = mask;
-        taken[d] = position;
-      });
+      allowed[c.value] ^= word ^ for_each(block, c, word, entry, [&](std::uint32_t d, Mask mask) {
+                            const std::uint64_t worth =
+                                std::uint64_t{LaneCount::of(mask) + 1} << 32 |
+                                turns_.place(c.value, mask == 0 ? 0 : std::countr_zero(mask));
+                            if (worth <= worth_[d]) return;
+                            worth_[d] = worth;
+                            most[d] = mask;
+                            taken[d] = position;
+                          });
     }
   }
 
@@ -107,7 +119,6 @@ SafeTrees::SafeTrees(const Network& network, const PathSets& sets, const LaneTur
     std::vector<TreeChoice<Mask>> choices(threads, TreeChoice<Mask>(network, sets, turns));
     parallel_blocks(sets.blocks(), 1, threads, [&](std::uint32_t worker, std::uint32_t b, std::uint32_t) {
       Word* const allowed = allowed_.data() + std::size_t{b} * network.channel_count();
-      std::fill_n(allowed, network.channel_count(), Word{0});
       choices[worker].build(b, entries_.data() + std::size_t{b} * network.router_count() * kBits, allowed,
                             unserved[b]);
     });
