@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/load/channel_load.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/covers/common_bits.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
@@ -210,6 +211,47 @@ TEST(Covers, OtherParametersAreNotLost) {
   EXPECT_EQ(refusal_of("unknot", "paths=dealt,passes=5"), "unknot:paths=dealt makes no use of passes");
   EXPECT_EQ(refusal_of("dfsssp", "paths=dealt,empty=0"), "dfsssp:paths=dealt makes no use of empty");
   EXPECT_EQ(refusal_of("dfsssp", "best,paths=dealt"), "dfsssp:paths=dealt makes no use of rule");
+}
+
+std::uint64_t busiest(const Network& network, const Routing& routing) {
+  return load_statistics(channel_load(network, routing)).max;
+}
+
+/// The search knows no lanes here, and detours would load a channel with 328 pairs.
+TEST(Covers, DealingComesBeforeDetours) {
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = 4;
+  const Network network = make_network("jellyfish:routers=500,degree=12,p=1");
+  const Routing routing = run_engine(network, find_engine("unknot"), "paths=searched", request, quiet);
+  EXPECT_EQ(routing.engine, "unknot");
+  EXPECT_EQ(routing.report.note, "");
+  const Verdict verdict = verify(network, routing, {}, quiet);
+  EXPECT_TRUE(verdict.deadlock_free);
+  EXPECT_TRUE(verdict.minimal());
+  EXPECT_LE(routing.virtual_lanes, 4U);
+  EXPECT_LT(busiest(network, routing), 160U);
+}
+
+/// Where nothing fits the lanes there still are detours, and the result says so.
+TEST(Covers, DetoursAreTheLastResort) {
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = 1;
+  const Network network = make_network("jellyfish:routers=60,degree=5,p=1");
+  const Routing routing = run_engine(network, find_engine("unknot"), "", request, quiet);
+  EXPECT_NE(routing.report.note, "");
+  EXPECT_TRUE(verify(network, routing, {}, quiet).deadlock_free);
+}
+
+/// More than 2,000 routers are not searched for; the grid has its own order.
+TEST(Covers, ManyRoutersAreDealtFirst) {
+  Progress quiet;
+  const Network network = make_network("hypercube:11");
+  const Routing routing = run_engine(network, find_engine("unknot"), "", {}, quiet);
+  EXPECT_EQ(routing.engine, "unknot");
+  EXPECT_EQ(routing.virtual_lanes, 1U);
+  EXPECT_EQ(busiest(network, routing), 1024U);  // of the mean: all alike
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ constexpr double kMostTriedAgain =
 constexpr double kNearlyEqual = 0.94;                        // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;           // terminals times channels of a fat tree
 constexpr std::uint64_t kMostSearchedEntries = 100'000'000;  // of a table: more are dealt out
+constexpr std::uint64_t kMostSearchedPairs = 4'000'000;      // of routers and destination routers
 constexpr std::uint64_t kMostPairs = 50'000'000;  // of routers and destination routers: about 1 GiB
 
 /// Stops at a moment as well as when the user asks for it.
@@ -354,41 +355,68 @@ Routing with_detours(const Network& network, const EngineRequest& request, Progr
   return routing;
 }
 
-/// Whether tables are dealt out, all at once: where asked for, and where a search would take minutes.
-bool to_be_dealt(const Network& network, const EngineRequest& request) {
+std::uint64_t router_pairs(const Network& network) {
+  std::uint64_t destinations = 0;
+  for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
+  return destinations * network.router_count();
+}
+
+enum class Dealing { never, first, always };
+
+/// Whether tables are dealt out, all at once: always where asked for, and where tables are so large that a
+/// search would take minutes; first where there are so many routers.
+Dealing dealing_for(const Network& network, const EngineRequest& request) {
   const std::string& paths = request.parameters.text("paths");
   if (paths == "dealt" && !cover_trouble(network).empty())
     throw RoutingFailure("unknot:paths=dealt does not fit this network: " + cover_trouble(network));
   const std::string lost = changed_parameter(unknot_engine().parameters, request.parameters, "paths");
   if (paths == "dealt" && !lost.empty()) throw InputError("unknot:paths=dealt makes no use of " + lost);
-  if (paths != "auto") return paths == "dealt";
-  if (!lost.empty()) return false;
+  if (paths == "dealt") return Dealing::always;
+  if (paths != "auto" || !lost.empty() || !cover_trouble(network).empty() || further_addresses(network) ||
+      !network.levels().empty())
+    return Dealing::never;
   const std::uint64_t entries = std::uint64_t{network.router_count()} * network.terminal_count();
-  return entries > kMostSearchedEntries && cover_trouble(network).empty() && !further_addresses(network) &&
-         network.levels().empty();
+  if (entries > kMostSearchedEntries) return Dealing::always;
+  return router_pairs(network) > kMostSearchedPairs ? Dealing::first : Dealing::never;
 }
 
-/// Dimension order where it needs no SL-to-VL tables: it loads all channels alike there.
-Routing dealt(const Network& network, const EngineRequest& request, Progress& progress) {
+/// Dimension order where it needs no SL-to-VL tables: it loads all channels alike there. A torus, where it
+/// does, is searched for before it is dealt.
+Routing dealt(const Network& network, const EngineRequest& request, Dealing dealing, Progress& progress) {
   if (network.coordinates() != nullptr && refusal(dor_engine(), network).empty()) {
     EngineRequest free = request;
     free.virtual_lanes = kMaxLanes;
     Routing grid = run_engine(network, dor_engine(), "", free, progress);
     if (grid.lane_map == nullptr && grid.virtual_lanes == 1) return grid;
+    if (dealing == Dealing::first) throw RoutingFailure("a torus is searched for first");
   }
   return covered_routing(network, "unknot", request.virtual_lanes, request.seed, request.threads, progress);
 }
 
-Routing run_unknot(const Network& network, const EngineRequest& request, Progress& progress) {
-  if (to_be_dealt(network, request)) {
-    Routing routing;
+/// Where the search has found no lanes.
+Routing without_search(const Network& network, const EngineRequest& request, Progress& progress) {
+  if (cover_trouble(network).empty() && !further_addresses(network)) {
     try {
-      routing = dealt(network, request, progress);
-    } catch (const RoutingFailure&) {
-      routing = with_detours(network, request, progress);
+      return covered_routing(network, "unknot", request.virtual_lanes, request.seed, request.threads,
+                             progress);
+    } catch (const RoutingFailure&) {  // there are detours for any number of lanes
     }
-    routing.engine = "unknot";
-    return routing;
+  }
+  return with_detours(network, request, progress);
+}
+
+Routing run_unknot(const Network& network, const EngineRequest& request, Progress& progress) {
+  if (const Dealing dealing = dealing_for(network, request); dealing != Dealing::never) {
+    std::optional<Routing> routing;
+    try {
+      routing = dealt(network, request, dealing, progress);
+    } catch (const RoutingFailure&) {
+      if (dealing == Dealing::always) routing = with_detours(network, request, progress);
+    }
+    if (routing) {
+      routing->engine = "unknot";
+      return std::move(*routing);
+    }
   }
   PathDags dags(network);
   // As published where lanes are to be found; where none are needed, with all its rounds.
@@ -396,10 +424,8 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
   if (sssp.up_down) return balanced_fat_tree(network, request, dags, std::move(sssp.table), progress);
   Routing routing;
   routing.paths = std::move(sssp.table);
-  std::uint64_t destinations = 0;
-  for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
   std::optional<Result> result;
-  if (destinations * network.router_count() <= kMostPairs) {
+  if (router_pairs(network) <= kMostPairs) {
     // One path for all addresses of a port is not what they are for.
     std::optional<Result> grid =
         further_addresses(network) ? std::nullopt : dimension_order(network, request, progress);
@@ -407,7 +433,7 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
     result = LaneSearch(network, request, dags, routing.table(), reference, progress).run();
     if (result && grid && takes_over(network, *grid, *result, request)) result = std::move(grid);
   }
-  routing = result ? std::move(result->routing) : with_detours(network, request, progress);
+  routing = result ? std::move(result->routing) : without_search(network, request, progress);
   routing.engine = "unknot";
   return routing;
 }
@@ -454,9 +480,8 @@ Engine unknot_engine() {
             .kind = ParameterKind::text,
             .help =
                 "searched for, with all the other parameters; dealt out on lanes soon found, all at once, "
-                "with none of them; auto: dealt in tables of more than 100 million entries, but of trees, "
-                "and "
-                "where no other parameter is given",
+                "with none of them; auto: dealt in tables of more than 100 million entries or for more than "
+                "2,000 routers with terminals, but for trees and tori, where no other parameter is given",
             .fallback = "auto",
             .choices = {"auto", "searched", "dealt"}}},
       .promise = {.deadlock_free = true, .minimal = true},
