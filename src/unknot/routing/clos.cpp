@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/dealing/row_filler.hpp"
+#include "unknot/routing/dealing/turned_tree.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_table.hpp"
@@ -50,9 +52,11 @@ Routing run_clos(const Network& network, const EngineRequest& request, Progress&
           "clos: below these roots {} pairs have no path that goes up, then down; choose others", missing));
     }
     if (missing > 0) {
-      // Some terminals have no common ancestor: what the levels leave out, an order around the centre has.
-      levels.order = order_below(network, {central_router(network)});
-      levels.even = false;
+      // Some terminals have no common ancestor: what the levels leave out, a leaf joins, or else the centre.
+      std::optional<UpDownOrder> turned;
+      if (levels.even) turned = turned_above_a_leaf(network, levels.height, levels.order, request.threads);
+      levels.even = turned.has_value();
+      levels.order = turned ? std::move(*turned) : order_below(network, {central_router(network)});
       reach = LegalReach(network, levels.order, LegalReach::Rule::down_first, request.threads);
     }
   }

@@ -6,8 +6,10 @@
 // to the middle than some switches are. Where the ranking leaves pairs without a path, routers are ranked
 // around the most central of them, as updn does it.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "unknot/routing/dealing/turned_tree.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_table.hpp"
@@ -21,7 +23,8 @@ Routing run_dnup(const Network& network, const EngineRequest& request, Progress&
   LevelOrder levels = level_order(network);
   UpDownOrder order = std::move(levels.order);
   if (levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
-    order = order_below(network, {central_router(network)});
+    std::optional<UpDownOrder> turned = turned_tree(network, request.threads);
+    order = turned ? std::move(*turned) : order_below(network, {central_router(network)});
   }
   fill_least_served(network, order, terminals_in_order(network, request.guidance), routing.table(), progress);
   require_up_down(network, order, routing.table());

@@ -16,10 +16,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "unknot/routing/dealing/turned_tree.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/trees/sibling_uses.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
@@ -140,8 +142,9 @@ Routing run_ftree(const Network& network, const EngineRequest& request, Progress
                       : !leaves.empty() ? level_order(network, heights_above(network, leaves))
                                         : level_order(network, heights_above_terminals(network));
   if (roots.empty() && levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
-    // Some terminals have no common ancestor: what the levels leave out, an order around the centre has.
-    levels.order = order_below(network, {central_router(network)});
+    // Some terminals have no common ancestor: what the levels leave out, a leaf joins, or else the centre.
+    std::optional<UpDownOrder> turned = turned_tree(network, request.threads);
+    levels.order = turned ? std::move(*turned) : order_below(network, {central_router(network)});
   }
   ChainChoice choice(network, levels);
   const std::uint64_t missing =

@@ -9,6 +9,7 @@
 
 #include "unknot/routing/dealing/dealt_table.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
+#include "unknot/routing/dealing/turned_tree.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
@@ -55,6 +56,10 @@ Routing run_updn(const Network& network, const EngineRequest& request, Progress&
     for (const std::vector<RouterId>& roots : tree_roots(network)) {
       missing = missing_below(roots);
       if (missing == 0) break;
+    }
+    if (missing > 0) {
+      std::optional<UpDownOrder> turned = turned_tree(network, request.threads);
+      if (turned) missing = missing_in(std::move(*turned));
     }
     if (missing > 0) missing = missing_below({central_router(network)});
   }

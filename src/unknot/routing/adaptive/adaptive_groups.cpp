@@ -2,11 +2,14 @@
 #include "unknot/routing/adaptive/adaptive_groups.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/adaptive/group_rows.hpp"
+#include "unknot/routing/dealing/turned_tree.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
+#include "unknot/routing/up_down/up_down_table.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot {
@@ -92,7 +95,8 @@ GroupRule group_rule(std::string_view engine, bool promises_deadlock_freedom) {
 UpDownOrder group_order(const Network& network) {
   if (!tree_roots(network).empty()) {
     LevelOrder levels = level_order(network);
-    if (levels.missing == 0) return std::move(levels.order);
+    if (levels.missing == 0 || levels.missing <= unconnected_pairs(network)) return std::move(levels.order);
+    if (std::optional<UpDownOrder> turned = turned_tree(network, 0)) return std::move(*turned);
   }
   return order_below(network, {central_router(network)});
 }
