@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "cli/run_command.hpp"
@@ -50,6 +51,37 @@ TEST_F(AdaptiveDumpsCommand, FilesThatAreWrittenAreVerified) {
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("no form of adaptive routings 'fra' to write"));
   EXPECT_EQ(run("route kary-ntree:k=2,n=3 --engine updn --adaptive-format far").code, 2);
+}
+
+/// Dumps do not say which level a pair uses. Groups that need levels are written with a file of them, or not
+/// at all, and are proven with it.
+TEST_F(AdaptiveDumpsCommand, LevelsOfPairsAreNotLost) {
+  const std::string torus = "torus:4x4,p=2";
+  for (const std::string engine : {"lash", "dfsssp", "nue"}) {
+    const std::string route = "route " + torus + " --engine " + engine + " --vls 4 --adaptive-groups ";
+    for (const std::string form : {"far", "garnet"}) {
+      const Result refused = run(route + "lost." + form + " --adaptive-format " + form);
+      EXPECT_EQ(refused.code, 2) << engine;
+      EXPECT_THAT(refused.err, HasSubstr("no service levels of pairs"));
+      EXPECT_FALSE(std::filesystem::exists("lost." + form));
+    }
+    EXPECT_EQ(run(route + engine + ".far --adaptive-format far --lanes " + engine + ".levels").code, 0);
+    const std::string verify = "verify " + torus + " --adaptive " + engine + ".far";
+    const Result proven = run(verify + " --lanes " + engine + ".levels");
+    EXPECT_EQ(proven.code, 0) << engine << proven.out << proven.err;
+    EXPECT_EQ(run(route + engine + ".json").code, 0);
+    const Result twice =
+        run("verify " + torus + " --adaptive " + engine + ".json --lanes " + engine + ".levels");
+    EXPECT_EQ(twice.code, 2) << engine;
+    EXPECT_THAT(twice.err, HasSubstr("has the service level of each pair already"));
+  }
+  // Any level of any pair: what the file alone says can lock.
+  EXPECT_EQ(run("verify " + torus + " --adaptive lash.far").code, 1);
+  const Result several =
+      run("verify " + torus + " --adaptive lash.far --lanes lash.levels --lanes lash.levels");
+  EXPECT_EQ(several.code, 2);
+  EXPECT_THAT(several.err, HasSubstr("one file of levels"));
+  EXPECT_EQ(run("verify " + torus + " --adaptive lash.far --lanes missing").code, 2);
 }
 
 }  // namespace

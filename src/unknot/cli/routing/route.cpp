@@ -331,6 +331,17 @@ void write_files(const std::vector<Routed>& all, const RouteOptions& options, co
   }
 }
 
+/// Levels of pairs that the form of the groups has no place for belong into a file of their own: without them
+/// the groups are not what has been proven.
+void require_levels_kept(const RouteOptions& options, const AdaptiveRun& run) {
+  if (written_adaptive_format(options.adaptive_format).holds_levels || !options.files.lanes.empty() ||
+      run.routing.service_levels.empty() || run.routing.service_levels.all_zero())
+    return;
+  throw InputError(fmt::format(
+      "route: {} files have no service levels of pairs, which these groups need: give --lanes FILE, too",
+      options.adaptive_format));
+}
+
 /// Groups around the tables, where the engine has given any that they can be made of.
 void add_adaptive(Routed& routed, const Common& common) {
   EngineRun& run = routed.runs.front();
@@ -390,7 +401,10 @@ Answer route_command(RouteOptions options, const Common& common) {
     }
   }
   stop_if_interrupted();
-  if (!options.adaptive_groups.empty()) add_adaptive(all.front(), common);
+  if (!options.adaptive_groups.empty()) {
+    add_adaptive(all.front(), common);
+    if (all.front().adaptive) require_levels_kept(options, *all.front().adaptive);
+  }
   if (options.files.any() || !options.adaptive_groups.empty()) write_files(all, options, common);
   return options.rails ? answer_of(all, shared_hosts, options, common)
                        : answer_of(all.front(), options, common);

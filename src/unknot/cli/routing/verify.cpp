@@ -272,7 +272,9 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   }
   require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "verify");
   if (adaptive) {
-    return verify_adaptive_files(options.fabric, options.scope, options.adaptive, options.certificate,
+    AdaptiveRequest request = options.adaptive;
+    request.levels = options.lanes;
+    return verify_adaptive_files(options.fabric, options.scope, request, options.certificate,
                                  options.paths.write_certificate, common);
   }
   if (!options.paths.paths.empty())
@@ -364,9 +366,10 @@ Action declare_verify(CLI::App& app, const Common& common) {
              "Forwarding tables or source routes, their format told by their content; not with --paths")
           ->type_name("");
   CLI::Option* lanes =
-      app.add_option("--lanes", options->lanes,
-                     "Service level of each path, lines 0x<source node guid> <destination lid> <sl>; several "
-                     "files are classes of service, proven each alone and all together")
+      app.add_option(
+             "--lanes", options->lanes,
+             "Service level of each path, lines 0x<source node guid> <destination lid> <sl>; several "
+             "files are classes of service, proven each alone and all together; with --adaptive one file")
           ->type_name("FILE")
           ->allow_extra_args(false);
   CLI::Option* lane_map = app.add_option("--sl2vl", options->input.lane_map,
@@ -404,7 +407,7 @@ Action declare_verify(CLI::App& app, const Common& common) {
     paths->excludes(other);
   CLI::Option* adaptive = add_adaptive_options(app, options->adaptive);
   for (CLI::Option* other :
-       {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths, messages}) {
+       {tables, lane_map, flow_control, port_lanes, multicast, no_transit, paths, messages}) {
     adaptive->excludes(other);
   }
   CLI::Option* rule = add_rule_option(app, options->rule);

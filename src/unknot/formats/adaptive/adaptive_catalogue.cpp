@@ -52,14 +52,15 @@ std::uint64_t most_adaptive_bytes(const Network& network) {
 const std::vector<AdaptiveFormat>& adaptive_formats() {
   static const std::vector<AdaptiveFormat> formats = {
       {"json", "all of an adaptive routing, for scripts", recognises_adaptive_json, read_adaptive_json, true,
+       true,
        [](const Network& network, const AdaptiveRouting& routing, const std::string& path) {
          write_adaptive_json(network, routing, path);
          return std::vector<std::string>{path};
        }},
       {"far", "groups and tables as ibdiagnet dumps them (ibdiagnet2.far); what else there is beside it",
-       recognises_far, read_far, true, write_adaptive_dumps},
+       recognises_far, read_far, true, false, write_adaptive_dumps},
       {"garnet", "weights of links: read from gem5's config.ini, written as a topology for it in Python",
-       looks_like_garnet, read_garnet_weights, true,
+       looks_like_garnet, read_garnet_weights, true, false,
        [](const Network& network, const AdaptiveRouting& routing, const std::string& path) {
          write_garnet_topology(network, routing, path);
          return std::vector<std::string>{path};

@@ -20,6 +20,8 @@ struct AdaptiveFormat {
   std::function<void(const Network&, std::string_view text, const std::string& name, AdaptiveRouting&)> read;
   /// The forwarding tables are in it; others hold lanes, or which table a port looks in.
   bool holds_tables = false;
+  /// The service level of each pair is in it, where the routing has one.
+  bool holds_levels = false;
   /// Writes `path`, and whatever of the routing belongs into files beside it: the paths of all. Null where it
   /// cannot be written by itself.
   std::function<std::vector<std::string>(const Network&, const AdaptiveRouting&, const std::string& path)>

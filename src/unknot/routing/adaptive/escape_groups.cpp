@@ -189,15 +189,6 @@ class EscapeColumn {
   std::vector<RouterId> path_;
 };
 
-std::uint16_t levels_in_use(const ServiceLevels& levels) {
-  std::uint32_t mask = levels.empty() ? 1U : 0U;
-  for (std::uint32_t row = 0; !levels.empty() && row < levels.row_count(); ++row) {
-    for (const std::uint8_t level : levels.row(row))
-      if (level < LaneMap::kLevels) mask |= 1U << level;
-  }
-  return static_cast<std::uint16_t>(mask);
-}
-
 }  // namespace
 
 AdaptiveRouting escape_groups(const Network& network, const Routing& tables,
@@ -211,7 +202,7 @@ AdaptiveRouting escape_groups(const Network& network, const Routing& tables,
   AdaptiveRouting routing;
   routing.source = tables.engine;
   routing.service_levels = tables.service_levels;
-  routing.adaptive_levels = routing.fixed_levels = levels_in_use(tables.service_levels);
+  routing.adaptive_levels = routing.fixed_levels = level_mask(tables.service_levels);
   AdaptivePlane plane(network);
   EscapeOrders orders(network, number);
   EscapeColumn column(network, tables, orders);

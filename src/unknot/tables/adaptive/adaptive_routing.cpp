@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "unknot/support/error.hpp"
 #include "unknot/tables/lane_function.hpp"
@@ -29,6 +30,28 @@ std::uint8_t AdaptiveLanes::injected(std::uint8_t level, TerminalId source) cons
     if (row != nullptr) lane = (*row)[level];
   }
   return lane < lanes_ ? lane : kLaneDropped;
+}
+
+std::uint16_t level_mask(const ServiceLevels& levels) {
+  std::uint32_t mask = levels.empty() ? 1U : 0U;
+  for (std::uint32_t row = 0; !levels.empty() && row < levels.row_count(); ++row) {
+    for (const std::uint8_t level : levels.row(row))
+      if (level < LaneMap::kLevels) mask |= 1U << level;
+  }
+  return static_cast<std::uint16_t>(mask);
+}
+
+void take_pair_levels(AdaptiveRouting& routing, ServiceLevels levels, const std::string& name) {
+  if (!routing.service_levels.empty()) {
+    throw InputError(fmt::format("{}: {} has the service level of each pair already", name, routing.source));
+  }
+  const std::uint8_t highest = levels.highest();
+  if (highest >= LaneMap::kLevels && highest != ServiceLevels::kMissing) {
+    throw InputError(
+        fmt::format("{}: service level {}, expected 0 to {}", name, highest, LaneMap::kLevels - 1));
+  }
+  routing.service_levels = std::move(levels);
+  routing.fixed_levels = level_mask(routing.service_levels);
 }
 
 void require_fit(const Network& network, const AdaptiveRouting& routing) {

@@ -76,6 +76,13 @@ class AdaptiveLanes {
   std::uint32_t lanes_;
 };
 
+/// The levels that pairs have, a bit each; level 0 where there are no rows.
+std::uint16_t level_mask(const ServiceLevels& levels);
+
+/// Takes the level of each pair, as told by the file `name` or anybody. Packets of all levels that pairs have
+/// may be fixed; InputError where the routing has its levels already.
+void take_pair_levels(AdaptiveRouting& routing, ServiceLevels levels, const std::string& name);
+
 /// InputError when the relation has not the sizes of the network, or names planes that are not there.
 void require_fit(const Network& network, const AdaptiveRouting& routing);
 

@@ -82,7 +82,10 @@ std::string adaptive_deadlock_answer(const AdaptiveVerdict& verdict) {
     case AdaptiveMethod::acyclic:
       return "yes: no cycle over all choices, on any kind of switch";
     case AdaptiveMethod::escape:
-      return fmt::format("yes, by an escape: {}, and one is always free in the end", of);
+      return fmt::format(
+          "yes, by an escape, the ports with a larger number (--write-certificate): {}, and one of these is "
+          "always free in the end",
+          of);
     case AdaptiveMethod::none:
       break;
   }

@@ -43,6 +43,10 @@ Answer verify_adaptive_files(const std::string& fabric, const Scope& scope, cons
                              const std::string& certificate, const std::string& write_certificate_to,
                              const Common& common) {
   check_outputs({write_certificate_to});
+  if (request.levels.size() > 1) {
+    throw InputError(
+        "verify: several --lanes are classes of service of tables; --adaptive goes with one file of levels");
+  }
   const Network stated = load_rail(scope, fabric);
   if (!scope.whole()) {
     throw InputError(
@@ -52,7 +56,9 @@ Answer verify_adaptive_files(const std::string& fabric, const Scope& scope, cons
   std::optional<Network> addressed;
   if (stated.labels().lmc > 0) addressed = addressed_network(stated, stated.labels().lmc);
   const Network& network = addressed ? *addressed : stated;
-  const AdaptiveRouting routing = read_adaptive(network, request.files);
+  AdaptiveRouting routing = read_adaptive(network, request.files);
+  if (!request.levels.empty())
+    take_pair_levels(routing, read_service_levels(network, request.levels.front()), request.levels.front());
   stop_if_interrupted();
   AdaptiveVerifyOptions options;
   options.threads = common.threads;

@@ -16,7 +16,8 @@ namespace unknot::cli {
 
 /// `verify` on an adaptive routing: its files, and what switches are taken for.
 struct AdaptiveRequest {
-  std::vector<std::string> files;  ///< none: tables are to be checked
+  std::vector<std::string> files;        ///< none: tables are to be checked
+  std::vector<std::string> levels = {};  ///< files of service levels; one at most
   bool committed = false;
 };
 
