@@ -12,6 +12,7 @@
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/covers/common_bits.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
+#include "unknot/routing/covers/dealt_by_size.hpp"
 #include "unknot/routing/covers/lane_choice.hpp"
 #include "unknot/routing/covers/lane_turns.hpp"
 #include "unknot/routing/covers/order_place.hpp"
@@ -252,6 +253,27 @@ TEST(Covers, ManyRoutersAreDealtFirst) {
   EXPECT_EQ(routing.engine, "unknot");
   EXPECT_EQ(routing.virtual_lanes, 1U);
   EXPECT_EQ(busiest(network, routing), 1024U);  // of the mean: all alike
+}
+
+/// Of more than 100 million entries, but a tree's, and where ports have one address.
+TEST(Covers, LargeTablesAreDealtBySize) {
+  EXPECT_FALSE(dealt_by_size(make_network("hypercube:8,p=8")));
+  EXPECT_TRUE(dealt_by_size(make_network("hyperx:16x16,p=1600")));
+  EXPECT_FALSE(dealt_by_size(make_network("xgft:m=40x40,w=20x20,terminals=65536")));
+}
+
+/// `auto` asks for nothing: what a small network gets is what it gets by name, and what goes without dealing is
+/// not refused.
+TEST(Covers, SmallTablesAreMadeAsBefore) {
+  Progress quiet;
+  const Network network = make_network("jellyfish:routers=30,degree=4,terminals=60");
+  for (const char* engine : {"minhop", "updn", "dfsssp"}) {
+    const Routing usual = run_engine(network, find_engine(engine), "", {}, quiet);
+    const Routing named = run_engine(network, find_engine(engine), "paths=balanced", {}, quiet);
+    EXPECT_EQ(usual.table(), named.table()) << engine;
+    EXPECT_EQ(usual.service_levels, named.service_levels) << engine;
+  }
+  EXPECT_NO_THROW((void)run_engine(network, find_engine("dfsssp"), "passes=2", {}, quiet));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "unknot/routing/covers/changed_parameter.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
+#include "unknot/routing/covers/dealt_by_size.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/layers/cycle_breaking.hpp"
 #include "unknot/routing/layers/lane_budget.hpp"
@@ -85,15 +86,21 @@ class LanePlanner {
   Progress& progress_;
 };
 
+/// Whether tables are dealt out, all at once: where asked for, and where they are large and nothing else is.
+bool to_be_dealt(const Network& network, const EngineRequest& request) {
+  const std::string& paths = request.parameters.text("paths");
+  std::string lost = unheeded(request.guidance, {});
+  if (lost.empty()) lost = changed_parameter(dfsssp_engine().parameters, request.parameters, "paths");
+  const std::string trouble = cover_trouble(network);
+  if (paths == "auto") return dealt_by_size(network) && lost.empty() && trouble.empty();
+  if (paths != "dealt") return false;
+  if (!lost.empty()) throw InputError("dfsssp:paths=dealt makes no use of " + lost);
+  if (!trouble.empty()) throw RoutingFailure("dfsssp:paths=dealt does not fit this network: " + trouble);
+  return true;
+}
+
 Routing run_dfsssp(const Network& network, const EngineRequest& request, Progress& progress) {
-  if (request.parameters.text("paths") == "dealt") {
-    if (const std::string lost = unheeded(request.guidance, {}); !lost.empty())
-      throw InputError("dfsssp:paths=dealt makes no use of " + lost);
-    if (const std::string lost = changed_parameter(dfsssp_engine().parameters, request.parameters, "paths");
-        !lost.empty())
-      throw InputError("dfsssp:paths=dealt makes no use of " + lost);
-    if (const std::string reason = cover_trouble(network); !reason.empty())
-      throw RoutingFailure("dfsssp:paths=dealt does not fit this network: " + reason);
+  if (to_be_dealt(network, request)) {
     return covered_routing(network, "dfsssp", request.virtual_lanes, request.seed, request.threads, progress);
   }
   PathDags dags = guided_dags(network, request.guidance);
@@ -142,9 +149,11 @@ Engine dfsssp_engine() {
             .kind = ParameterKind::text,
             .help = "balanced tree by tree, then given lanes; or dealt out on lanes that are orders of the "
                     "channels, "
-                    "all at once: 65,536 hosts in seconds, and no other parameter is taken",
-            .fallback = "balanced",
-            .choices = {"balanced", "dealt"}}},
+                    "all at once: 65,536 hosts in seconds, and no other parameter is taken; auto: dealt in "
+                    "tables of more than 100 million entries, but of trees, and where no other parameter is "
+                    "given",
+            .fallback = "auto",
+            .choices = {"auto", "balanced", "dealt"}}},
       .promise = {.deadlock_free = true, .minimal = true},
       .run = run_dfsssp,
       .heeds = kGuidedTrees,

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/routing/covers/dealt_by_size.hpp"
 #include "unknot/routing/dealing/dealt_table.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/engines.hpp"
@@ -59,9 +60,9 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   Routing routing;
   routing.engine = "minhop";
   const std::string& paths = request.parameters.text("paths");
-  if (paths == "dealt") {
-    if (const std::string lost = unheeded(request.guidance, {}); !lost.empty())
-      throw InputError("minhop:paths=dealt makes no use of " + lost);
+  const std::string lost = unheeded(request.guidance, {});
+  if (paths == "dealt" && !lost.empty()) throw InputError("minhop:paths=dealt makes no use of " + lost);
+  if (paths == "dealt" || (paths == "auto" && lost.empty() && dealt_by_size(network))) {
     routing.paths = dealt_table(network, LegalReach(network, request.threads), request.threads, progress);
     return routing;
   }
@@ -86,9 +87,10 @@ Engine minhop_engine() {
                       .kind = ParameterKind::text,
                       .help = "balanced by what channels serve so far; or always to the neighbour at the "
                               "lowest port, as OpenSM's dor goes where there are no dimensions; or dealt out "
-                              "by number, all at once: 65,536 hosts in half a second",
-                      .fallback = "balanced",
-                      .choices = {"balanced", "first", "dealt"}}},
+                              "by number, all at once: 65,536 hosts in half a second; auto: dealt in tables "
+                              "of more than 100 million entries, but of trees, else balanced",
+                      .fallback = "auto",
+                      .choices = {"auto", "balanced", "first", "dealt"}}},
       .promise = {.deadlock_free = false, .minimal = true},
       .run = run_minhop,
       .heeds = {.order = true, .hop_weights = true, .ties = true},

@@ -15,6 +15,7 @@
 #include "unknot/load/congestion.hpp"
 #include "unknot/routing/covers/changed_parameter.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
+#include "unknot/routing/covers/dealt_by_size.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/orders/covering.hpp"
@@ -42,11 +43,10 @@ constexpr double kWorthWishing = 0.96;     // share of the reference from which 
 constexpr double kMostWished = 1'000'000;  // table entries, times the effort, of networks where that is tried
 constexpr double kMostTriedAgain =
     500'000;  // table entries, times the effort: larger networks have no time for others
-constexpr double kNearlyEqual = 0.94;                        // share of dor's bandwidth that is enough
-constexpr std::uint64_t kMostPolished = 4'000'000;           // terminals times channels of a fat tree
-constexpr std::uint64_t kMostSearchedEntries = 100'000'000;  // of a table: more are dealt out
-constexpr std::uint64_t kMostSearchedPairs = 4'000'000;      // of routers and destination routers
-constexpr std::uint64_t kMostPairs = 50'000'000;  // of routers and destination routers: about 1 GiB
+constexpr double kNearlyEqual = 0.94;                    // share of dor's bandwidth that is enough
+constexpr std::uint64_t kMostPolished = 4'000'000;       // terminals times channels of a fat tree
+constexpr std::uint64_t kMostSearchedPairs = 4'000'000;  // of routers and destination routers
+constexpr std::uint64_t kMostPairs = 50'000'000;         // of routers and destination routers: about 1 GiB
 
 /// Stops at a moment as well as when the user asks for it.
 class Deadline final : public Progress {
@@ -64,13 +64,6 @@ class Deadline final : public Progress {
   bool limited_;
   std::chrono::steady_clock::time_point until_;
 };
-
-/// Whether ports have several addresses.
-bool further_addresses(const Network& network) {
-  const auto terminals = network.terminals();
-  return std::any_of(terminals.begin(), terminals.end(),
-                     [&](TerminalId t) { return network.further_address(t); });
-}
 
 /// A finished routing and how good it is.
 struct Result {
@@ -375,8 +368,7 @@ Dealing dealing_for(const Network& network, const EngineRequest& request) {
   if (paths != "auto" || !lost.empty() || !cover_trouble(network).empty() || further_addresses(network) ||
       !network.levels().empty())
     return Dealing::never;
-  const std::uint64_t entries = std::uint64_t{network.router_count()} * network.terminal_count();
-  if (entries > kMostSearchedEntries) return Dealing::always;
+  if (dealt_by_size(network)) return Dealing::always;
   return router_pairs(network) > kMostSearchedPairs ? Dealing::first : Dealing::never;
 }
 

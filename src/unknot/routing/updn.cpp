@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/routing/covers/dealt_by_size.hpp"
 #include "unknot/routing/dealing/dealt_table.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/dealing/turned_tree.hpp"
@@ -22,9 +23,10 @@ namespace {
 Routing run_updn(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "updn";
-  const bool dealt = request.parameters.text("paths") == "dealt";
-  if (const std::string lost = unheeded(request.guidance, {.roots = true}); dealt && !lost.empty())
-    throw InputError("updn:paths=dealt makes no use of " + lost);
+  const std::string& paths = request.parameters.text("paths");
+  const std::string lost = unheeded(request.guidance, {.roots = true});
+  if (paths == "dealt" && !lost.empty()) throw InputError("updn:paths=dealt makes no use of " + lost);
+  const bool dealt = paths == "dealt" || (paths == "auto" && lost.empty() && dealt_by_size(network));
   const std::vector<TerminalId> destinations = terminals_in_order(network, request.guidance);
   UpDownOrder order;
   std::optional<LegalReach> reach;
@@ -85,9 +87,10 @@ Engine updn_engine() {
             .fallback = ""},
            {.name = "paths",
             .kind = ParameterKind::text,
-            .help = "balanced by what channels serve so far; or dealt out by number, all at once",
-            .fallback = "balanced",
-            .choices = {"balanced", "dealt"}}},
+            .help = "balanced by what channels serve so far; or dealt out by number, all at once; auto: "
+                    "dealt in tables of more than 100 million entries, but of trees, else balanced",
+            .fallback = "auto",
+            .choices = {"auto", "balanced", "dealt"}}},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = one_way_trouble,
       .run = run_updn,
