@@ -262,8 +262,8 @@ TEST(Covers, LargeTablesAreDealtBySize) {
   EXPECT_FALSE(dealt_by_size(make_network("xgft:m=40x40,w=20x20,terminals=65536")));
 }
 
-/// `auto` asks for nothing: what a small network gets is what it gets by name, and what goes without dealing is
-/// not refused.
+/// `auto` asks for nothing: what a small network gets is what it gets by name, and what goes without dealing
+/// is not refused.
 TEST(Covers, SmallTablesAreMadeAsBefore) {
   Progress quiet;
   const Network network = make_network("jellyfish:routers=30,degree=4,terminals=60");

@@ -372,15 +372,16 @@ Dealing dealing_for(const Network& network, const EngineRequest& request) {
   return router_pairs(network) > kMostSearchedPairs ? Dealing::first : Dealing::never;
 }
 
-/// Dimension order where it needs no SL-to-VL tables: it loads all channels alike there. A torus, where it
-/// does, is searched for before it is dealt.
-Routing dealt(const Network& network, const EngineRequest& request, Dealing dealing, Progress& progress) {
+/// Dimension order where it needs no SL-to-VL tables: it loads all channels alike there. Nothing for a torus,
+/// where it does, unless tables are always dealt: the search balances it better.
+std::optional<Routing> dealt(const Network& network, const EngineRequest& request, Dealing dealing,
+                             Progress& progress) {
   if (network.coordinates() != nullptr && refusal(dor_engine(), network).empty()) {
     EngineRequest free = request;
     free.virtual_lanes = kMaxLanes;
     Routing grid = run_engine(network, dor_engine(), "", free, progress);
     if (grid.lane_map == nullptr && grid.virtual_lanes == 1) return grid;
-    if (dealing == Dealing::first) throw RoutingFailure("a torus is searched for first");
+    if (dealing == Dealing::first) return std::nullopt;
   }
   return covered_routing(network, "unknot", request.virtual_lanes, request.seed, request.threads, progress);
 }
