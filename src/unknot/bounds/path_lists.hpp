@@ -8,6 +8,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/router_demand.hpp"
 #include "unknot/support/progress.hpp"
+#include "unknot/tables/adaptive/adaptive_routing.hpp"
 #include "unknot/tables/routing.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
 
@@ -87,5 +88,13 @@ PathLists valiant_path_lists(const Network& network, const RouterDemand& demand,
 /// InputError beyond kMaxListedChannels, and where a flow has none. O(flows * addresses * hops).
 PathLists address_path_lists(const Network& network, const Routing& routing, std::span<const Flow> flows,
                              Progress& progress);
+
+/// All ways that an adaptive routing allows the packets of each flow, on each level that they may have: those
+/// of groups, hashed ones too, where the level is adaptive, else those of the fixed channels; each once.
+/// What the best switches could reach that knew the traffic, and none exceeds. InputError for routings with
+/// several private tables, where a way comes to a router twice, beyond kMaxListedChannels, and where a flow
+/// has no way. O(channels of all ways).
+PathLists group_path_lists(const Network& network, const AdaptiveRouting& routing,
+                           std::span<const Flow> flows, Progress& progress);
 
 }  // namespace unknot

@@ -73,6 +73,23 @@ TEST(Bound, SplitsOverTheAddressesOfTables) {
               1e-9);
 }
 
+TEST_F(BoundFiles, SplitsOverTheWaysOfAnAdaptiveRouting) {
+  ASSERT_EQ(run("route torus:4x4 --engine minhop --adaptive-groups groups").code, 1);  // they can deadlock
+  const Result result =
+      run("bound torus:4x4 --pattern tornado --adaptive groups --split minimal --exact --json");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto splits = result.json()["splits"];
+  ASSERT_EQ(splits.size(), 2U);
+  EXPECT_EQ(splits[0]["set"], "minimal");
+  EXPECT_NE(splits[1]["set"].get<std::string>().find("groups of minhop"), std::string::npos);
+  EXPECT_EQ(splits[0]["paths"], splits[1]["paths"]);
+  EXPECT_NEAR(splits[0]["saturation"]["upper"].get<double>(), splits[1]["saturation"]["upper"].get<double>(),
+              1e-9);
+  expect_refused("bound torus:4x4 --adaptive missing", "missing");
+  expect_refused("bound torus:4x4 --adaptive groups --capacity rates", "--capacity has no place beside them");
+  expect_refused("bound torus:4x2 --adaptive groups", "groups");
+}
+
 TEST_F(BoundFiles, ShortestPathsOfATorusNeedNoList) {
   const Result result = run("bound torus:8x8x8,p=2 --split minimal --pattern uniform --json --rounds 3");
   ASSERT_EQ(result.code, 0) << result.err;
@@ -87,7 +104,7 @@ TEST_F(BoundFiles, WrongSetsOfPathsAreRefused) {
   expect_refused("bound ring:5 --split longest", "unknown path set 'longest'");
   expect_refused("bound ring:5 --split shortest:0", "count");
   expect_refused("bound ring:5 --split addresses", "needs --engine or --tables");
-  expect_refused("bound ring:5 --tub --rounds 3", "--rounds is for --optimal or --split");
+  expect_refused("bound ring:5 --tub --rounds 3", "--rounds is for --optimal, --split or --adaptive");
 }
 
 TEST_F(BoundFiles, TooManyPathsAreRefused) {

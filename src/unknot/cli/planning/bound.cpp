@@ -27,6 +27,7 @@
 #include "unknot/cli/planning/hose_report.hpp"
 #include "unknot/cli/planning/split_report.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
+#include "unknot/formats/adaptive/adaptive_catalogue.hpp"
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/network/labels.hpp"
@@ -47,6 +48,7 @@ struct BoundCommandOptions {
   std::string fabric;
   std::string pattern = "uniform";
   std::vector<std::string> paths, split;
+  std::vector<std::string> adaptive;  ///< files of one adaptive routing
   RoutingSource source;
   std::uint32_t samples = 10;
   bool optimal = false;
@@ -243,6 +245,13 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
           split_over(network, bounds.first, fmt::format("{} of {}", set, name), lists, how, progress));
     }
   }
+  if (!options.adaptive.empty()) {
+    const AdaptiveRouting routing = read_adaptive(network, options.adaptive);
+    const PathLists lists =
+        group_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
+    bounds.splits.push_back(
+        split_over(network, bounds.first, "groups of " + routing.source, lists, how, progress));
+  }
   if (options.optimal) bounds.best = optimum(network, capacities, bounds.first, options, common, progress);
   return bounds;
 }
@@ -309,8 +318,10 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
       !options.source.from_tables())
     paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
   const Network network = load_fabric(options.fabric);
-  if (options.capacity != "cables" && (options.tub || !options.split.empty()))
-    throw InputError("bound: --tub and --split count cables; --capacity has no place beside them");
+  if (options.capacity != "cables" && (options.tub || !options.split.empty() || !options.adaptive.empty())) {
+    throw InputError(
+        "bound: --tub, --split and --adaptive count cables; --capacity has no place beside them");
+  }
   const ChannelCapacities capacities = channel_capacities(network, options.capacity);
   std::optional<HoseBound> all;
   std::optional<PatternBounds> bounds;
@@ -363,18 +374,25 @@ Action declare_bound(CLI::App& app, const Common& common) {
                      row_names("path-sets")))
       ->delimiter(',')
       ->type_name("SET");
+  app.add_option("--adaptive", options->adaptive,
+                 "Also the best split of the first sample over all ways that an adaptive routing allows: its "
+                 "files, as verify takes them")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FILE,...");
   app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
   const std::array only_with = {
       app.add_flag("--exact", options->exact,
-                   "With --optimal or --split: by linear program, whatever the time"),
-      app.add_option("--gap", options->gap,
-                     "With --optimal or --split: stop when both sides are so close, or the flow does not "
-                     "limit the terminals")
+                   "With --optimal, --split or --adaptive: by linear program, whatever the time"),
+      app.add_option(
+             "--gap", options->gap,
+             "With --optimal, --split or --adaptive: stop when both sides are so close, or the flow does not "
+             "limit the terminals")
           ->check(number_between(0.0001, 10.0))
           ->type_name("X")
           ->capture_default_str(),
       app.add_option("--rounds", options->rounds,
-                     "With --optimal or --split: stop after this many rounds, whatever the gap")
+                     "With --optimal, --split or --adaptive: stop after this many rounds, whatever the gap")
           ->check(whole_number(1, 1'000'000))
           ->type_name("N")
           ->capture_default_str()};
@@ -389,12 +407,13 @@ Action declare_bound(CLI::App& app, const Common& common) {
                "Also an upper bound on the throughput over all traffic; alone, nothing about a pattern");
   return [options, pattern, only_with, &common] {
     for (const CLI::Option* option : only_with) {
-      if (option->count() > 0 && !options->optimal && options->split.empty())
-        throw InputError("bound: " + option->get_name() + " is for --optimal or --split");
+      if (option->count() > 0 && !options->optimal && options->split.empty() && options->adaptive.empty())
+        throw InputError("bound: " + option->get_name() + " is for --optimal, --split or --adaptive");
     }
     options->about_a_pattern = !options->tub || pattern->count() > 0 || !options->paths.empty() ||
-                               !options->split.empty() || options->source.by_engine() ||
-                               options->source.from_tables() || options->optimal;
+                               !options->split.empty() || !options->adaptive.empty() ||
+                               options->source.by_engine() || options->source.from_tables() ||
+                               options->optimal;
     return bound(*options, common);
   };
 }

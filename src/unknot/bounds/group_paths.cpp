@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/bounds/path_lists.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/tables/adaptive/adaptive_routing.hpp"
+#include "unknot/tables/lane_function.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::size_t kFlowsBetweenLooks = 64;
+
+/// All ways of one flow after the other, channel by channel.
+class GroupWays {
+ public:
+  GroupWays(const Network& network, const AdaptiveRouting& routing)
+      : network_(network),
+        routing_(routing),
+        plane_(routing.planes.front()),
+        lanes_(routing),
+        on_the_way_(network.router_count(), 0) {}
+
+  void add(const Flow& flow, PathLists& lists) {
+    flow_ = flow;
+    const std::size_t before = lists.path_count();
+    std::uint16_t levels = routing_.levels();
+    if (!routing_.service_levels.empty()) {
+      const std::uint8_t level = routing_.service_levels.get(flow.source, flow.destination);
+      levels = level < LaneMap::kLevels ? static_cast<std::uint16_t>(1U << level) : std::uint16_t{0};
+    }
+    paths_.clear();
+    for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
+      if ((levels >> level & 1U) == 0) continue;
+      const std::uint8_t lane = lanes_.injected(level, flow.source);
+      adaptive_ = (routing_.adaptive_levels >> level & 1U) != 0;
+      level_ = level;
+      if (lane < kLaneDropped)
+        follow(network_.router_of(flow.source), lane, network_.terminal_port(flow.source), lists);
+    }
+    for (const std::vector<ChannelId>& path : paths_) lists.add_path(path);
+    if (lists.path_count() == before) {
+      throw InputError(fmt::format("{}: no way leads from {} to {}, which have traffic", routing_.source,
+                                   network_.terminal_name(flow.source),
+                                   network_.terminal_name(flow.destination)));
+    }
+  }
+
+ private:
+  void follow(RouterId r, std::uint8_t lane, std::uint16_t in_port, const PathLists& lists) {
+    const std::uint16_t entry = plane_.entry(r, flow_.destination);
+    if (entry == AdaptivePlane::kNone) return;
+    if (entry == AdaptivePlane::kHere) {
+      const std::uint8_t last =
+          lanes_.next(level_, lane, r, in_port, network_.terminal_port(flow_.destination));
+      if (last < kLaneDropped) keep(lists);
+      return;
+    }
+    if (on_the_way_[r.value] != 0) {
+      throw InputError(fmt::format("{}: packets from {} to {} may come to {} twice, expected ways that end",
+                                   routing_.source, network_.terminal_name(flow_.source),
+                                   network_.terminal_name(flow_.destination), network_.router_name(r)));
+    }
+    const Choice& choice = plane_.choices(r)[entry];
+    on_the_way_[r.value] = 1;
+    const auto go = [&](std::uint16_t position) {
+      const ChannelId c = network_.out(r)[position];
+      const std::uint8_t next = lanes_.next(level_, lane, r, in_port, network_.source_port(c));
+      if (next >= kLaneDropped) return;
+      path_.push_back(c);
+      follow(network_.target(c), next, network_.target_port(c), lists);
+      path_.pop_back();
+    };
+    if (adaptive_ && choice.kind != ChoiceKind::fixed) {
+      for (const std::uint16_t position : plane_.group(r, choice.group)) go(position);
+    } else if (choice.fixed < Choice::kStray) {
+      go(choice.fixed);
+    }
+    on_the_way_[r.value] = 0;
+  }
+
+  void keep(const PathLists& lists) {
+    if (std::find(paths_.begin(), paths_.end(), path_) != paths_.end()) return;
+    channels_ = paths_.empty() ? lists.channel_count() + path_.size() : channels_ + path_.size();
+    if (channels_ > kMaxListedChannels) {
+      throw InputError(fmt::format("{}: the ways of all flows have more than {} channels together",
+                                   routing_.source, kMaxListedChannels));
+    }
+    paths_.push_back(path_);
+  }
+
+  const Network& network_;
+  const AdaptiveRouting& routing_;
+  const AdaptivePlane& plane_;
+  AdaptiveLanes lanes_;
+  std::vector<std::uint8_t> on_the_way_;  // by router
+  Flow flow_{};
+  std::uint8_t level_ = 0;
+  bool adaptive_ = false;
+  std::vector<ChannelId> path_;
+  std::vector<std::vector<ChannelId>> paths_;  // of the flow
+  std::size_t channels_ = 0;                   // with those of all flows before
+};
+
+}  // namespace
+
+PathLists group_path_lists(const Network& network, const AdaptiveRouting& routing,
+                           std::span<const Flow> flows, Progress& progress) {
+  require_fit(network, routing);
+  if (routing.planes.size() > 1) {
+    throw InputError(fmt::format(
+        "{}: switches look packets up in {} tables by port and lane; ways are listed of one table alone",
+        routing.source, routing.planes.size()));
+  }
+  GroupWays ways(network, routing);
+  PathLists lists;
+  progress.begin("listing ways", flows.size());
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    if (i % kFlowsBetweenLooks == 0) {
+      progress.update(i);
+      if (progress.interrupted()) throw Interrupted();
+    }
+    const RouterId source = network.router_of(flows[i].source);
+    const RouterId destination = network.router_of(flows[i].destination);
+    if (source == destination) continue;
+    lists.add_pair({source, destination, flows[i].weight});
+    ways.add(flows[i], lists);
+  }
+  return lists;
+}
+
+}  // namespace unknot
