@@ -250,7 +250,7 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
     const PathLists lists =
         group_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
     bounds.splits.push_back(
-        split_over(network, bounds.first, "groups of " + routing.source, lists, how, progress));
+        split_over(network, bounds.first, "groups of " + options.adaptive.front(), lists, how, progress));
   }
   if (options.optimal) bounds.best = optimum(network, capacities, bounds.first, options, common, progress);
   return bounds;
