@@ -97,6 +97,21 @@ TEST(GroupPaths, FollowTheLevelOfEachPair) {
   for (std::size_t i = 0; i < own.pairs().size(); ++i) EXPECT_EQ(ways_of(fixed, i), ways_of(own, i));
 }
 
+/// As long as there are routers.
+TEST(GroupPaths, MayBeLong) {
+  Progress quiet;
+  const Network network = make_network("mesh:3000,terminals=2");
+  const AdaptiveRouting groups = shortest_groups(network, nullptr, 1, quiet);
+  const std::vector<Flow> flows = {{TerminalId(0), TerminalId(1)}, {TerminalId(1), TerminalId(0)}};
+  const PathLists lists = group_path_lists(network, groups, flows, quiet);
+  ASSERT_EQ(lists.path_count(), 2U);
+  std::size_t hops = 0;
+  for (RouterId r = network.router_of(TerminalId(0)); r != network.router_of(TerminalId(1));
+       r = network.target(lists.path(0)[hops++])) {
+  }
+  EXPECT_EQ(hops, lists.path(0).size());
+}
+
 TEST(GroupPaths, RefuseWhatDoesNotEnd) {
   Progress quiet;
   const Network network = make_network("ring:4");

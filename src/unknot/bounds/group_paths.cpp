@@ -40,8 +40,11 @@ class GroupWays {
       const std::uint8_t lane = lanes_.injected(level, flow.source);
       adaptive_ = (routing_.adaptive_levels >> level & 1U) != 0;
       level_ = level;
-      if (lane < kLaneDropped)
-        follow(network_.router_of(flow.source), lane, network_.terminal_port(flow.source), lists);
+      if (lane < kLaneDropped) {
+        path_.clear();
+        arrive(network_.router_of(flow.source), lane, network_.terminal_port(flow.source), lists);
+        follow(lists);
+      }
     }
     for (const std::vector<ChannelId>& path : paths_) lists.add_path(path);
     if (lists.path_count() == before) {
@@ -52,36 +55,58 @@ class GroupWays {
   }
 
  private:
-  void follow(RouterId r, std::uint8_t lane, std::uint16_t in_port, const PathLists& lists) {
+  /// A router on the way, and the channels to try from there.
+  struct Step {
+    RouterId at;
+    std::uint8_t lane;
+    std::uint16_t in_port;
+    std::span<const std::uint16_t> options;
+    std::size_t next = 0;
+  };
+
+  /// At the end of path_: one more router to go on from, or the end of the way.
+  void arrive(RouterId r, std::uint8_t lane, std::uint16_t in_port, const PathLists& lists) {
     const std::uint16_t entry = plane_.entry(r, flow_.destination);
-    if (entry == AdaptivePlane::kNone) return;
     if (entry == AdaptivePlane::kHere) {
       const std::uint8_t last =
           lanes_.next(level_, lane, r, in_port, network_.terminal_port(flow_.destination));
       if (last < kLaneDropped) keep(lists);
       return;
     }
+    if (entry == AdaptivePlane::kNone) return;
     if (on_the_way_[r.value] != 0) {
       throw InputError(fmt::format("{}: packets from {} to {} may come to {} twice, expected ways that end",
                                    routing_.source, network_.terminal_name(flow_.source),
                                    network_.terminal_name(flow_.destination), network_.router_name(r)));
     }
     const Choice& choice = plane_.choices(r)[entry];
-    on_the_way_[r.value] = 1;
-    const auto go = [&](std::uint16_t position) {
-      const ChannelId c = network_.out(r)[position];
-      const std::uint8_t next = lanes_.next(level_, lane, r, in_port, network_.source_port(c));
-      if (next >= kLaneDropped) return;
-      path_.push_back(c);
-      follow(network_.target(c), next, network_.target_port(c), lists);
-      path_.pop_back();
-    };
+    std::span<const std::uint16_t> options;
     if (adaptive_ && choice.kind != ChoiceKind::fixed) {
-      for (const std::uint16_t position : plane_.group(r, choice.group)) go(position);
+      options = plane_.group(r, choice.group);
     } else if (choice.fixed < Choice::kStray) {
-      go(choice.fixed);
+      options = {&choice.fixed, 1};
     }
-    on_the_way_[r.value] = 0;
+    on_the_way_[r.value] = 1;
+    steps_.push_back({r, lane, in_port, options});
+  }
+
+  /// Goes on from the last step, and back. Not by recursion: ways may be as long as there are routers.
+  void follow(const PathLists& lists) {
+    while (!steps_.empty()) {
+      Step& step = steps_.back();
+      path_.resize(steps_.size() - 1);
+      if (step.next == step.options.size()) {
+        on_the_way_[step.at.value] = 0;
+        steps_.pop_back();
+        continue;
+      }
+      const ChannelId c = network_.out(step.at)[step.options[step.next++]];
+      const std::uint8_t lane =
+          lanes_.next(level_, step.lane, step.at, step.in_port, network_.source_port(c));
+      if (lane >= kLaneDropped) continue;
+      path_.push_back(c);
+      arrive(network_.target(c), lane, network_.target_port(c), lists);
+    }
   }
 
   void keep(const PathLists& lists) {
@@ -102,6 +127,7 @@ class GroupWays {
   Flow flow_{};
   std::uint8_t level_ = 0;
   bool adaptive_ = false;
+  std::vector<Step> steps_;
   std::vector<ChannelId> path_;
   std::vector<std::vector<ChannelId>> paths_;  // of the flow
   std::size_t channels_ = 0;                   // with those of all flows before
