@@ -28,7 +28,7 @@ class GroupWays {
 
   void add(const Flow& flow, PathLists& lists) {
     flow_ = flow;
-    const std::size_t before = lists.path_count();
+    channels_ = lists.channel_count();
     std::uint16_t levels = routing_.levels();
     if (!routing_.service_levels.empty()) {
       const std::uint8_t level = routing_.service_levels.get(flow.source, flow.destination);
@@ -42,12 +42,12 @@ class GroupWays {
       level_ = level;
       if (lane < kLaneDropped) {
         path_.clear();
-        arrive(network_.router_of(flow.source), lane, network_.terminal_port(flow.source), lists);
-        follow(lists);
+        arrive(network_.router_of(flow.source), lane, network_.terminal_port(flow.source));
+        follow();
       }
     }
     for (const std::vector<ChannelId>& path : paths_) lists.add_path(path);
-    if (lists.path_count() == before) {
+    if (paths_.empty()) {
       throw InputError(fmt::format("{}: no way leads from {} to {}, which have traffic", routing_.source,
                                    network_.terminal_name(flow.source),
                                    network_.terminal_name(flow.destination)));
@@ -65,12 +65,12 @@ class GroupWays {
   };
 
   /// At the end of path_: one more router to go on from, or the end of the way.
-  void arrive(RouterId r, std::uint8_t lane, std::uint16_t in_port, const PathLists& lists) {
+  void arrive(RouterId r, std::uint8_t lane, std::uint16_t in_port) {
     const std::uint16_t entry = plane_.entry(r, flow_.destination);
     if (entry == AdaptivePlane::kHere) {
       const std::uint8_t last =
           lanes_.next(level_, lane, r, in_port, network_.terminal_port(flow_.destination));
-      if (last < kLaneDropped) keep(lists);
+      if (last < kLaneDropped) keep();
       return;
     }
     if (entry == AdaptivePlane::kNone) return;
@@ -91,7 +91,7 @@ class GroupWays {
   }
 
   /// Goes on from the last step, and back. Not by recursion: ways may be as long as there are routers.
-  void follow(const PathLists& lists) {
+  void follow() {
     while (!steps_.empty()) {
       Step& step = steps_.back();
       path_.resize(steps_.size() - 1);
@@ -105,13 +105,13 @@ class GroupWays {
           lanes_.next(level_, step.lane, step.at, step.in_port, network_.source_port(c));
       if (lane >= kLaneDropped) continue;
       path_.push_back(c);
-      arrive(network_.target(c), lane, network_.target_port(c), lists);
+      arrive(network_.target(c), lane, network_.target_port(c));
     }
   }
 
-  void keep(const PathLists& lists) {
+  void keep() {
     if (std::find(paths_.begin(), paths_.end(), path_) != paths_.end()) return;
-    channels_ = paths_.empty() ? lists.channel_count() + path_.size() : channels_ + path_.size();
+    channels_ += path_.size();
     if (channels_ > kMaxListedChannels) {
       throw InputError(fmt::format("{}: the ways of all flows have more than {} channels together",
                                    routing_.source, kMaxListedChannels));

@@ -91,10 +91,9 @@ bool to_be_dealt(const Network& network, const EngineRequest& request) {
   const std::string& paths = request.parameters.text("paths");
   std::string lost = unheeded(request.guidance, {});
   if (lost.empty()) lost = changed_parameter(dfsssp_engine().parameters, request.parameters, "paths");
+  if (!deals(network, "dfsssp", paths, lost)) return false;
   const std::string trouble = cover_trouble(network);
-  if (paths == "auto") return dealt_by_size(network) && lost.empty() && trouble.empty();
-  if (paths != "dealt") return false;
-  if (!lost.empty()) throw InputError("dfsssp:paths=dealt makes no use of " + lost);
+  if (paths == "auto") return trouble.empty();
   if (!trouble.empty()) throw RoutingFailure("dfsssp:paths=dealt does not fit this network: " + trouble);
   return true;
 }

@@ -6,7 +6,6 @@
 // to the middle than some switches are. Where the ranking leaves pairs without a path, routers are ranked
 // around the most central of them, as updn does it.
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "unknot/routing/dealing/turned_tree.hpp"
@@ -23,8 +22,7 @@ Routing run_dnup(const Network& network, const EngineRequest& request, Progress&
   LevelOrder levels = level_order(network);
   UpDownOrder order = std::move(levels.order);
   if (levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
-    std::optional<UpDownOrder> turned = turned_tree(network, request.threads);
-    order = turned ? std::move(*turned) : order_below(network, {central_router(network)});
+    order = order_for_all_pairs(network, request.threads);
   }
   fill_least_served(network, order, terminals_in_order(network, request.guidance), routing.table(), progress);
   require_up_down(network, order, routing.table());

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -143,8 +142,7 @@ Routing run_ftree(const Network& network, const EngineRequest& request, Progress
                                         : level_order(network, heights_above_terminals(network));
   if (roots.empty() && levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
     // Some terminals have no common ancestor: what the levels leave out, a leaf joins, or else the centre.
-    std::optional<UpDownOrder> turned = turned_tree(network, request.threads);
-    levels.order = turned ? std::move(*turned) : order_below(network, {central_router(network)});
+    levels.order = order_for_all_pairs(network, request.threads);
   }
   ChainChoice choice(network, levels);
   const std::uint64_t missing =

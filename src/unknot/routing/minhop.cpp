@@ -60,9 +60,7 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   Routing routing;
   routing.engine = "minhop";
   const std::string& paths = request.parameters.text("paths");
-  const std::string lost = unheeded(request.guidance, {});
-  if (paths == "dealt" && !lost.empty()) throw InputError("minhop:paths=dealt makes no use of " + lost);
-  if (paths == "dealt" || (paths == "auto" && lost.empty() && dealt_by_size(network))) {
+  if (deals(network, "minhop", paths, unheeded(request.guidance, {}))) {
     routing.paths = dealt_table(network, LegalReach(network, request.threads), request.threads, progress);
     return routing;
   }

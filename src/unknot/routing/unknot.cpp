@@ -387,8 +387,9 @@ std::optional<Routing> dealt(const Network& network, const EngineRequest& reques
 }
 
 /// Where the search has found no lanes.
-Routing without_search(const Network& network, const EngineRequest& request, Progress& progress) {
-  if (cover_trouble(network).empty() && !further_addresses(network)) {
+Routing without_search(const Network& network, const EngineRequest& request, bool dealt_in_vain,
+                       Progress& progress) {
+  if (!dealt_in_vain && cover_trouble(network).empty() && !further_addresses(network)) {
     try {
       return covered_routing(network, "unknot", request.virtual_lanes, request.seed, request.threads,
                              progress);
@@ -399,11 +400,13 @@ Routing without_search(const Network& network, const EngineRequest& request, Pro
 }
 
 Routing run_unknot(const Network& network, const EngineRequest& request, Progress& progress) {
+  bool dealt_in_vain = false;
   if (const Dealing dealing = dealing_for(network, request); dealing != Dealing::never) {
     std::optional<Routing> routing;
     try {
       routing = dealt(network, request, dealing, progress);
     } catch (const RoutingFailure&) {
+      dealt_in_vain = true;
       if (dealing == Dealing::always) routing = with_detours(network, request, progress);
     }
     if (routing) {
@@ -426,7 +429,7 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
     result = LaneSearch(network, request, dags, routing.table(), reference, progress).run();
     if (result && grid && takes_over(network, *grid, *result, request)) result = std::move(grid);
   }
-  routing = result ? std::move(result->routing) : without_search(network, request, progress);
+  routing = result ? std::move(result->routing) : without_search(network, request, dealt_in_vain, progress);
   routing.engine = "unknot";
   return routing;
 }

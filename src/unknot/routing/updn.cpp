@@ -23,10 +23,8 @@ namespace {
 Routing run_updn(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "updn";
-  const std::string& paths = request.parameters.text("paths");
-  const std::string lost = unheeded(request.guidance, {.roots = true});
-  if (paths == "dealt" && !lost.empty()) throw InputError("updn:paths=dealt makes no use of " + lost);
-  const bool dealt = paths == "dealt" || (paths == "auto" && lost.empty() && dealt_by_size(network));
+  const bool dealt =
+      deals(network, "updn", request.parameters.text("paths"), unheeded(request.guidance, {.roots = true}));
   const std::vector<TerminalId> destinations = terminals_in_order(network, request.guidance);
   UpDownOrder order;
   std::optional<LegalReach> reach;

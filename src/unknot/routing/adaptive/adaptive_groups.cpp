@@ -2,7 +2,6 @@
 #include "unknot/routing/adaptive/adaptive_groups.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "unknot/network/distances_to.hpp"
@@ -96,7 +95,7 @@ UpDownOrder group_order(const Network& network) {
   if (!tree_roots(network).empty()) {
     LevelOrder levels = level_order(network);
     if (levels.missing == 0 || levels.missing <= unconnected_pairs(network)) return std::move(levels.order);
-    if (std::optional<UpDownOrder> turned = turned_tree(network, 0)) return std::move(*turned);
+    return order_for_all_pairs(network, 0);
   }
   return order_below(network, {central_router(network)});
 }

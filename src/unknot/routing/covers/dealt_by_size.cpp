@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "unknot/support/error.hpp"
+
 namespace unknot {
 namespace {
 
@@ -20,6 +22,12 @@ bool further_addresses(const Network& network) {
 bool dealt_by_size(const Network& network) {
   const std::uint64_t entries = std::uint64_t{network.router_count()} * network.terminal_count();
   return entries > kMostEntries && !further_addresses(network) && network.levels().empty();
+}
+
+bool deals(const Network& network, const std::string& engine, const std::string& paths,
+           const std::string& lost) {
+  if (paths == "dealt" && !lost.empty()) throw InputError(engine + ":paths=dealt makes no use of " + lost);
+  return paths == "dealt" || (paths == "auto" && lost.empty() && dealt_by_size(network));
 }
 
 }  // namespace unknot

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <tuple>
+#include <utility>
 
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
@@ -94,6 +95,11 @@ std::optional<UpDownOrder> turned_tree(const Network& network, std::uint32_t thr
   const std::vector<std::uint32_t> height = heights_above_terminals(network);
   if (!joins_neighbouring_heights(network, height)) return std::nullopt;
   return turned_above_a_leaf(network, height, order_by_height(height), threads);
+}
+
+UpDownOrder order_for_all_pairs(const Network& network, std::uint32_t threads) {
+  std::optional<UpDownOrder> turned = turned_tree(network, threads);
+  return turned ? std::move(*turned) : order_below(network, {central_router(network)});
 }
 
 }  // namespace unknot

@@ -30,5 +30,7 @@ std::optional<UpDownOrder> turned_above_a_leaf(const Network& network,
 
 /// The same for any network: nothing where it is no such tree.
 std::optional<UpDownOrder> turned_tree(const Network& network, std::uint32_t threads);
+/// For networks whose levels leave pairs out: turned_tree(), or else the order below the most central router.
+UpDownOrder order_for_all_pairs(const Network& network, std::uint32_t threads);
 
 }  // namespace unknot
