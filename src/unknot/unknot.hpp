@@ -38,7 +38,7 @@
 #include "unknot/live/live_lane_fabric.hpp"
 
 // How good they are: loads, congestion, bounds, the worst permutation, simulation.
-#include "unknot/bounds/adversary.hpp"
+#include "unknot/bounds/adversary/adversary.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/hose_bound.hpp"
 #include "unknot/bounds/path_sets.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "effort.hpp"
-#include "unknot/bounds/adversary.hpp"
+#include "unknot/bounds/adversary/adversary.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/exchange.hpp"
 #include "unknot/network/bfs.hpp"

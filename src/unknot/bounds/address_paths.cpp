@@ -59,8 +59,8 @@ PathLists address_path_lists(const Network& network, const Routing& routing, std
     lists.add_pair({source, destination, flow.weight});
     for (const std::vector<ChannelId>& one : paths) {
       if (lists.channel_count() + one.size() > kMaxListedChannels) {
-        throw InputError(fmt::format("{}: the paths of all flows have more than {} channels together",
-                                     routing.engine, kMaxListedChannels));
+        throw TooManyPaths(fmt::format("{}: the paths of all flows have more than {} channels together",
+                                       routing.engine, kMaxListedChannels));
       }
       lists.add_path(one);
     }

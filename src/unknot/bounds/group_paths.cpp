@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "unknot/bounds/group_options.hpp"
 #include "unknot/bounds/path_lists.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/tables/adaptive/adaptive_routing.hpp"
@@ -22,18 +23,14 @@ class GroupWays {
   GroupWays(const Network& network, const AdaptiveRouting& routing)
       : network_(network),
         routing_(routing),
-        plane_(routing.planes.front()),
+        plane_(only_plane(routing)),
         lanes_(routing),
         on_the_way_(network.router_count(), 0) {}
 
   void add(const Flow& flow, PathLists& lists) {
     flow_ = flow;
     channels_ = lists.channel_count();
-    std::uint16_t levels = routing_.levels();
-    if (!routing_.service_levels.empty()) {
-      const std::uint8_t level = routing_.service_levels.get(flow.source, flow.destination);
-      levels = level < LaneMap::kLevels ? static_cast<std::uint16_t>(1U << level) : std::uint16_t{0};
-    }
+    const std::uint16_t levels = levels_of(routing_, flow.source, flow.destination);
     paths_.clear();
     for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
       if ((levels >> level & 1U) == 0) continue;
@@ -74,20 +71,9 @@ class GroupWays {
       return;
     }
     if (entry == AdaptivePlane::kNone) return;
-    if (on_the_way_[r.value] != 0) {
-      throw InputError(fmt::format("{}: packets from {} to {} may come to {} twice, expected ways that end",
-                                   routing_.source, network_.terminal_name(flow_.source),
-                                   network_.terminal_name(flow_.destination), network_.router_name(r)));
-    }
-    const Choice& choice = plane_.choices(r)[entry];
-    std::span<const std::uint16_t> options;
-    if (adaptive_ && choice.kind != ChoiceKind::fixed) {
-      options = plane_.group(r, choice.group);
-    } else if (choice.fixed < Choice::kStray) {
-      options = {&choice.fixed, 1};
-    }
+    if (on_the_way_[r.value] != 0) refuse_return(network_, routing_, flow_.source, flow_.destination, r);
     on_the_way_[r.value] = 1;
-    steps_.push_back({r, lane, in_port, options});
+    steps_.push_back({r, lane, in_port, options_of(plane_, r, entry, adaptive_)});
   }
 
   /// Goes on from the last step, and back. Not by recursion: ways may be as long as there are routers.
@@ -113,8 +99,8 @@ class GroupWays {
     if (std::find(paths_.begin(), paths_.end(), path_) != paths_.end()) return;
     channels_ += path_.size();
     if (channels_ > kMaxListedChannels) {
-      throw InputError(fmt::format("{}: the ways of all flows have more than {} channels together",
-                                   routing_.source, kMaxListedChannels));
+      throw TooManyPaths(fmt::format("{}: the ways of all flows have more than {} channels together",
+                                     routing_.source, kMaxListedChannels));
     }
     paths_.push_back(path_);
   }
@@ -138,11 +124,6 @@ class GroupWays {
 PathLists group_path_lists(const Network& network, const AdaptiveRouting& routing,
                            std::span<const Flow> flows, Progress& progress) {
   require_fit(network, routing);
-  if (routing.planes.size() > 1) {
-    throw InputError(fmt::format(
-        "{}: switches look packets up in {} tables by port and lane; ways are listed of one table alone",
-        routing.source, routing.planes.size()));
-  }
   GroupWays ways(network, routing);
   PathLists lists;
   progress.begin("listing ways", flows.size());

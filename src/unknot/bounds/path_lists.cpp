@@ -49,7 +49,7 @@ PathLists lists_of(const Network& network, const RouterDemand& demand, const cha
 constexpr std::size_t kMaxFoundChannels = kMaxListedChannels / 4;
 
 [[noreturn]] void refuse_size() {
-  throw InputError(
+  throw TooManyPaths(
       fmt::format("the paths of this set are too many to be listed, with more than {} channels together, or "
                   "{} of one pair",
                   kMaxListedChannels, kMaxFoundChannels));
@@ -81,6 +81,18 @@ bool before(const Path& a, const Path& b) {
 }
 
 }  // namespace
+
+std::vector<double> even_load(const Network& network, const PathLists& lists) {
+  std::vector<double> load(network.channel_count(), 0);
+  for (std::size_t i = 0; i < lists.pairs().size(); ++i) {
+    const std::size_t end = lists.first_path(i + 1);
+    const double each = lists.pairs()[i].rate / static_cast<double>(end - lists.first_path(i));
+    for (std::size_t p = lists.first_path(i); p < end; ++p) {
+      for (const ChannelId c : lists.path(p)) load[c.value] += each;
+    }
+  }
+  return load;
+}
 
 PathCount count_shortest_paths(const Network& network, const RouterDemand& demand) {
   const std::uint32_t count = demand.endpoints().count();

@@ -7,6 +7,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/router_demand.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/adaptive/adaptive_routing.hpp"
 #include "unknot/tables/routing.hpp"
@@ -52,11 +53,20 @@ class PathLists {
   std::vector<ChannelId> channels_;
 };
 
+/// Load by channel where each pair splits its rate evenly over its paths.
+std::vector<double> even_load(const Network& network, const PathLists& lists);
+
 /// Most channels of paths that are listed: 4 bytes each, and some more for each path.
 inline constexpr std::size_t kMaxListedChannels = 50'000'000;
 
+/// Beyond that.
+class TooManyPaths : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 // Lists for the pairs of a demand, in order of destination, then source; each path once. Parallel cables make
-// separate paths. InputError beyond kMaxListedChannels, and where a pair has no path.
+// separate paths. TooManyPaths beyond kMaxListedChannels, InputError where a pair has no path.
 
 /// Of all shortest paths of a demand's pairs, without listing them; in floating point, as there may be many.
 struct PathCount {
@@ -85,15 +95,15 @@ PathLists valiant_path_lists(const Network& network, const RouterDemand& demand,
 
 /// The paths of tables or routes to all addresses of the destination (Routing::further), a pair for each flow
 /// between routers. Those that do not arrive, or that the lanes of their tables do not carry, are left out.
-/// InputError beyond kMaxListedChannels, and where a flow has none. O(flows * addresses * hops).
+/// TooManyPaths beyond kMaxListedChannels, InputError where a flow has none. O(flows * addresses * hops).
 PathLists address_path_lists(const Network& network, const Routing& routing, std::span<const Flow> flows,
                              Progress& progress);
 
 /// All ways that an adaptive routing allows the packets of each flow, on each level that they may have: those
 /// of groups, hashed ones too, where the level is adaptive, else those of the fixed channels; each once.
 /// What the best switches could reach that knew the traffic, and none exceeds. InputError for routings with
-/// several private tables, where a way comes to a router twice, beyond kMaxListedChannels, and where a flow
-/// has no way. O(channels of all ways).
+/// several private tables, where a way comes to a router twice, and where a flow has no way; TooManyPaths
+/// beyond kMaxListedChannels. O(channels of all ways).
 PathLists group_path_lists(const Network& network, const AdaptiveRouting& routing,
                            std::span<const Flow> flows, Progress& progress);
 

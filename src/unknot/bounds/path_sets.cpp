@@ -38,8 +38,17 @@ const std::vector<PathSetRow>& path_sets() {
          .max = 10'000}},
        shortest},
       {"valiant", "shortest paths to any other router with terminals, and on from there", {}, valiant},
-      {"ugal", "both, minimal and valiant: what UGAL chooses from", {}, ugal},
-      {"addresses", "the paths of tables to all addresses (LIDs) of a host", {}, nullptr},
+      {"ugal",
+       "both, minimal and valiant: what UGAL chooses from",
+       {{.name = "indirect",
+         .help = "paths of Valiant's that are looked at for a packet: what it loads at most",
+         .fallback = "4",
+         .min = 1,
+         .max = 1'000}},
+       ugal,
+       false,
+       false},
+      {"addresses", "the paths of tables to all addresses (LIDs) of a host", {}, nullptr, false, false},
   };
   return rows;
 }

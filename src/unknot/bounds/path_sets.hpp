@@ -21,6 +21,8 @@ struct PathSetRow {
   std::function<PathLists(const Network&, const RouterDemand&, const Parameters&, Progress&)> make;
   /// All shortest paths: flow_by_potential() does without lists.
   bool by_next_hops = false;
+  /// There is a routing that takes these paths without regard to the load.
+  bool blind = true;
 };
 
 const std::vector<PathSetRow>& path_sets();

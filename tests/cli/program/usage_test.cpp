@@ -73,12 +73,18 @@ TEST_F(Usage, RefusesWrongValues) {
   expect_refused("lanes ring:5 --search long", "--search");
   expect_refused("congestion ring:5", "--tables");
   expect_refused("congestion ring:5 --engine minhop --tables t", "one of them");
-  expect_refused("adversary ring:5", "--paths, --engine or --tables");
+  expect_refused("adversary ring:5", "--paths, --engine, --tables or --adaptive");
   expect_refused("adversary ring:5 --paths minimal --engine minhop", "one of them");
-  expect_refused("adversary ring:5 --paths shortest", "minimal or valiant");
+  expect_refused("adversary ring:5 --paths shorter", "'shortest'");
+  expect_refused("adversary ring:5 --paths shortest:0", "count");
+  expect_refused("adversary ring:5 --paths ugal:indirect=0", "indirect");
+  expect_refused("adversary ring:5 --paths addresses", "--engine or --tables");
+  expect_refused("adversary ring:5 --paths minimal --adaptive groups", "one of them");
   expect_refused("adversary ring:5 --paths minimal --json -o -", "standard output");
   expect_refused("adversary ring:5 --paths minimal --work 0", "--work");
-  expect_refused("bound ring:5 --paths minimal,longest", "minimal or valiant");
+  expect_refused("bound ring:5 --paths minimal,longest", "there are: minimal, shortest");
+  expect_refused("bound ring:5 --paths ugal", "--split ugal");
+  expect_refused("bound ring:5 --paths addresses", "--split addresses");
   expect_refused("bound ring:5 --gap 0.1", "--optimal");
   expect_refused("bound ring:5 --optimal --gap 0", "--gap");
   for (const char* none : {"nan", "-nan", "inf", "1e", "", "0x1p3x"}) {

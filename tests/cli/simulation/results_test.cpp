@@ -436,25 +436,63 @@ TEST_F(Results, BoundHasTheFieldsOfTheContract) {
 }
 
 TEST_F(Results, AdversaryWritesAPatternThatBoundMeasures) {
+  EXPECT_EQ(run("route torus:4x4,p=2 --engine minhop --adaptive-groups groups").code,
+            1);  // they can deadlock
   for (const std::string& routing :
-       std::vector<std::string>{"--paths minimal", "--paths valiant", "--engine minhop"}) {
+       std::vector<std::string>{"--paths minimal", "--paths valiant", "--paths shortest:3", "--engine minhop",
+                                "--adaptive groups"}) {
     SCOPED_TRACE(routing);
     const Result found = run("adversary torus:4x4,p=2 " + routing + " -o worst --json");
     EXPECT_EQ(found.code, 0);
     const nlohmann::json document = found.json();
     expect_fields(document, {"routing", "load", "upper", "exact", "saturation", "channel", "channels_matched",
-                             "flows", "worst_flows", "recomputed_load"});
+                             "flows", "worst_flows", "recomputed_load", "split"});
     EXPECT_EQ(document["exact"], true);
     EXPECT_NEAR(document["load"].get<double>(), document["recomputed_load"].get<double>(), 1e-9);
     const nlohmann::json measured =
         run("bound torus:4x4,p=2 --pattern file:worst " + routing + " --json").json();
-    EXPECT_NEAR(measured["bounds"][0]["max_load"].get<double>(), document["load"].get<double>(), 1e-9);
+    EXPECT_NEAR(measured["bounds"].back()["max_load"].get<double>(), document["load"].get<double>(), 1e-9);
     EXPECT_EQ(measured["flows"], document["flows"]);
+    const bool several =
+        routing.find("shortest") != std::string::npos || routing.find("groups") != std::string::npos;
+    EXPECT_EQ(document["split"].is_object(), several);
+    if (several) {
+      EXPECT_LE(document["split"]["max_load"]["upper"].get<double>(), document["load"].get<double>() + 1e-9);
+    }
   }
   EXPECT_EQ(run("adversary torus:6x6 --paths minimal --work 1").code, 1);
   EXPECT_EQ(run("route torus:4x4,p=2 --engine dfsssp -o tables --lanes lanes").code, 0);
   EXPECT_EQ(run("adversary torus:4x4,p=2 --tables tables --json").json()["load"],
             run("adversary torus:4x4,p=2 --engine dfsssp --json").json()["load"]);
+}
+
+TEST_F(Results, WhatUgalLoadsIsKnownFromBothSides) {
+  const nlohmann::json split =
+      run("bound slimfly:q=5,p=3 --pattern worst-case --split ugal:indirect=1 --json").json()["splits"][0];
+  expect_fields(split["ugal"], {"indirect", "max_load", "saturation", "channel"});
+  EXPECT_EQ(split["ugal"]["indirect"], 1);
+  EXPECT_NEAR(split["ugal"]["max_load"]["lower"].get<double>(), 1.258499, 1e-6);
+  EXPECT_NEAR(split["ugal"]["max_load"]["upper"].get<double>(), 6.625, 1e-6);
+  EXPECT_NEAR(split["ugal"]["saturation"]["lower"].get<double>(), 1 / 6.625, 1e-6);
+  EXPECT_NEAR(split["ugal"]["saturation"]["upper"].get<double>(), 0.794597, 1e-6);
+  const Result found = run("adversary slimfly:q=5,p=3 --paths ugal:indirect=1 -o worst --json");
+  EXPECT_EQ(found.code, 1) << found.err;
+  const nlohmann::json document = found.json();
+  EXPECT_EQ(document["exact"], false);
+  EXPECT_NEAR(document["upper"].get<double>(), 6.625, 1e-6);
+  EXPECT_LE(document["load"].get<double>(), document["recomputed_load"].get<double>());
+  EXPECT_LE(document["recomputed_load"].get<double>(), document["upper"].get<double>() + 1e-9);
+  const nlohmann::json measured =
+      run("bound slimfly:q=5,p=3 --pattern file:worst --split ugal:indirect=1 --json")
+          .json()["splits"][0]["ugal"];
+  EXPECT_NEAR(measured["max_load"]["upper"].get<double>(), document["recomputed_load"].get<double>(), 1e-9);
+  EXPECT_NEAR(measured["max_load"]["lower"].get<double>(), document["load"].get<double>(), 1e-9);
+  // on two routers there is nothing to go by, in parts nothing that holds for all
+  EXPECT_EQ(run("bound mesh:2 --paths minimal --split ugal --pattern shift").code, 0);
+  write(
+      "parts.json",
+      R"({"format":"unknot-network","version":1,"routers":4,"cables":[[0,1],[2,3]],"terminals":[0,1,2,3]})");
+  EXPECT_EQ(run("adversary parts.json --paths ugal").code, 2);
 }
 
 }  // namespace

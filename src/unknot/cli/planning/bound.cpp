@@ -13,6 +13,7 @@
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
+#include "unknot/bounds/group_spread.hpp"
 #include "unknot/bounds/hose_bound.hpp"
 #include "unknot/bounds/path_sets.hpp"
 #include "unknot/cli/command/catalogues.hpp"
@@ -59,6 +60,11 @@ struct BoundCommandOptions {
   std::string capacity = "cables";
   bool about_a_pattern = true;  ///< false where --tub stands alone
 };
+
+/// Whether the loads of these paths are known in closed form.
+bool is_oblivious(const std::string& set) {
+  return set == "minimal" || set == "valiant";
+}
 
 /// Loads of the channels under one sample of a pattern, however they were found.
 struct Loads {
@@ -121,9 +127,12 @@ Loads routed(const Network& network, const Routing& routing, const TrafficPatter
   return loads;
 }
 
-/// Of all shortest paths or Valiant's routing.
-Loads spread(const Network& network, ObliviousPaths paths, const Exchange& exchange,
+/// Of all shortest paths or Valiant's routing, or evenly over the paths of another set.
+Loads spread(const Network& network, const std::string& set, const Exchange& exchange,
              const TrafficPattern& pattern, std::uint32_t sample, const Common& common, Progress& progress) {
+  if (!is_oblivious(set))
+    return {even_load(network, make_path_lists(network, exchange.between, set, progress)), {}};
+  const ObliviousPaths paths = oblivious_paths_from(set);
   ObliviousLoad found = oblivious_load(network, paths, exchange.between, common.threads, progress);
   Loads loads{std::move(found.load), {}};
   if (found.lost_pairs > 0)
@@ -146,6 +155,32 @@ FlowLimits optimum(const Network& network, const ChannelCapacities& capacities, 
   return flow_limits(network, exchange, check_flow(problem, flow), program, flow.rounds);
 }
 
+/// Of a sample; of all pairs where the mean is uniform, as exchange_of() has it.
+std::vector<Flow> flows_of(const Network& network, const TrafficPattern& pattern, std::uint64_t seed,
+                           std::uint32_t sample) {
+  std::vector<Flow> flows;
+  if (!pattern.all_pairs && !pattern.uniform_mean) {
+    pattern.flows(seed, sample, flows);
+    return flows;
+  }
+  const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
+  for (const TerminalId source : network.terminals()) {
+    for (const TerminalId destination : network.terminals()) {
+      if (source != destination) flows.push_back({source, destination, each});
+    }
+  }
+  return flows;
+}
+
+/// By an adaptive routing whose packets choose at random.
+Loads spread(const Network& network, const AdaptiveRouting& routing, const std::vector<Flow>& flows,
+             Progress& progress) {
+  GroupLoad found = group_load(network, routing, flows, progress);
+  Loads loads{std::move(found.load), found.delivered};
+  if (found.delivered.lost_flows == 0) loads.left.reset();
+  return loads;
+}
+
 Json row_json(const Row& row) {
   return {{"routing", row.routing},
           {"max_load", row.max},
@@ -158,22 +193,6 @@ Json row_json(const Row& row) {
           {"busiest_channel", row.busiest.empty() ? Json() : Json(row.busiest)},
           {"lost", row.lost},
           {"delivered", row.delivered}};
-}
-
-/// Of the first sample; of all pairs where the mean is uniform, as exchange_of() has it.
-std::vector<Flow> flows_of(const Network& network, const TrafficPattern& pattern, std::uint64_t seed) {
-  std::vector<Flow> flows;
-  if (!pattern.all_pairs && !pattern.uniform_mean) {
-    pattern.flows(seed, 0, flows);
-    return flows;
-  }
-  const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
-  for (const TerminalId source : network.terminals()) {
-    for (const TerminalId destination : network.terminals()) {
-      if (source != destination) flows.push_back({source, destination, each});
-    }
-  }
-  return flows;
 }
 
 /// All about one pattern.
@@ -190,7 +209,7 @@ struct PatternBounds {
 };
 
 PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& capacities,
-                             const std::vector<ObliviousPaths>& paths, const BoundCommandOptions& options,
+                             const std::vector<std::string>& paths, const BoundCommandOptions& options,
                              const Common& common, Progress& progress) {
   const TrafficPattern pattern = make_pattern(network, options.pattern, progress);
   std::vector<std::pair<std::string, Routing>> routings;
@@ -201,15 +220,17 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
   if (options.source.split == "lowest") {
     for (auto& [name, routing] : routings) routing.further.clear();
   }
+  std::optional<AdaptiveRouting> groups;
+  if (!options.adaptive.empty()) groups = read_adaptive(network, options.adaptive);
   PatternBounds bounds{pattern.random && !pattern.uniform_mean ? options.samples : 1,
                        exchange_of(network, pattern, common.seed, 0),
-                       std::vector<Row>(paths.size() + routings.size()),
+                       std::vector<Row>(paths.size() + routings.size() + (groups ? 1 : 0)),
                        {},
                        {}};
   for (std::uint32_t sample = 0; sample < bounds.samples; ++sample) {
     const Exchange drawn = sample == 0 ? bounds.first : exchange_of(network, pattern, common.seed, sample);
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      bounds.rows[i].routing = std::string(name_of(paths[i]));
+      bounds.rows[i].routing = paths[i];
       add_sample(network, capacities, drawn,
                  spread(network, paths[i], drawn, pattern, sample, common, progress), bounds.samples,
                  bounds.rows[i]);
@@ -221,6 +242,12 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
                  routed(network, routings[i].second, pattern, common.seed, sample, common.threads),
                  bounds.samples, row);
     }
+    if (groups) {
+      bounds.rows.back().routing = "groups at random";
+      add_sample(network, capacities, drawn,
+                 spread(network, *groups, flows_of(network, pattern, common.seed, sample), progress),
+                 bounds.samples, bounds.rows.back());
+    }
   }
   const SplitOptions how{options.exact, options.gap, options.rounds};
   for (const std::string& set : options.split) {
@@ -228,27 +255,31 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
     if (row.by_next_hops) {
       const PathCount count = count_shortest_paths(network, bounds.first.between);
       if (count.channels > static_cast<double>(kMaxListedChannels)) {
-        bounds.splits.push_back(
-            split_by_next_hops(network, bounds.first, set, count, how, common.threads, progress));
+        bounds.splits.push_back(split_by_next_hops(network, bounds.first, FlowWays::shortest, set, count, how,
+                                                   common.threads, progress));
         continue;
       }
     }
     if (row.make) {
       const PathLists lists = make_path_lists(network, bounds.first.between, set, progress);
       bounds.splits.push_back(split_over(network, bounds.first, set, lists, how, progress));
+      if (row.name == "ugal") {
+        const std::uint32_t indirect =
+            choose_row(path_sets(), "path set", set).parameters.number32("indirect");
+        bounds.splits.back().ugal = ugal_limit(network, bounds.first, indirect, common.threads);
+      }
       continue;
     }
     for (const auto& [name, routing] : routings) {
       const PathLists lists =
-          address_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
+          address_path_lists(network, routing, flows_of(network, pattern, common.seed, 0), progress);
       bounds.splits.push_back(
           split_over(network, bounds.first, fmt::format("{} of {}", set, name), lists, how, progress));
     }
   }
-  if (!options.adaptive.empty()) {
-    const AdaptiveRouting routing = read_adaptive(network, options.adaptive);
+  if (groups) {
     const PathLists lists =
-        group_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
+        group_path_lists(network, *groups, flows_of(network, pattern, common.seed, 0), progress);
     bounds.splits.push_back(
         split_over(network, bounds.first, "groups of " + options.adaptive.front(), lists, how, progress));
   }
@@ -257,7 +288,7 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
 }
 
 /// Members that are null, or an empty list, where nothing was asked about a pattern.
-void add_pattern(Json& document, const BoundCommandOptions& options,
+void add_pattern(Json& document, const Network& network, const BoundCommandOptions& options,
                  const std::optional<PatternBounds>& bounds) {
   document["pattern"] = bounds ? Json(options.pattern) : Json();
   document["samples"] = bounds ? Json(bounds->samples) : Json();
@@ -269,11 +300,12 @@ void add_pattern(Json& document, const BoundCommandOptions& options,
     for (const Row& row : bounds->rows) list.push_back(row_json(row));
   }
   document["bounds"] = std::move(list);
-  document["splits"] = bounds ? split_json(bounds->splits) : Json::array();
+  document["splits"] = bounds ? split_json(network, bounds->splits) : Json::array();
   document["optimal"] = bounds && bounds->best ? flow_limits_json(*bounds->best) : Json();
 }
 
-std::string pattern_text(const BoundCommandOptions& options, const PatternBounds& bounds) {
+std::string pattern_text(const Network& network, const BoundCommandOptions& options,
+                         const PatternBounds& bounds) {
   std::string text = fmt::format(
       "{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n", options.pattern,
       grouped(bounds.first.flows), bounds.first.peak_injection, bounds.first.peak_ejection,
@@ -300,7 +332,7 @@ std::string pattern_text(const BoundCommandOptions& options, const PatternBounds
         "throughput are of that\n",
         row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
-  if (!bounds.splits.empty()) text += "\n" + split_text(bounds.splits);
+  if (!bounds.splits.empty()) text += "\n" + split_text(network, bounds.splits);
   if (bounds.best) text += "\n" + flow_limits_text(*bounds.best);
   return text;
 }
@@ -308,15 +340,19 @@ std::string pattern_text(const BoundCommandOptions& options, const PatternBounds
 Answer bound(const BoundCommandOptions& options, const Common& common) {
   check_engine(options.source);
   (void)find_pattern(split_spec(options.pattern).name);
-  std::vector<ObliviousPaths> paths;
   for (const std::string& set : options.split) {
     if (!find_path_set(set).make && !options.source.by_engine() && !options.source.from_tables())
       throw InputError("bound: --split " + set + " needs --engine or --tables");
   }
-  for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
+  for (const std::string& set : options.paths) {
+    const PathSetRow& row = find_path_set(set);
+    if (!row.blind)
+      throw InputError("bound: what paths " + row.name + " load is not fixed: give --split " + row.name);
+  }
+  std::vector<std::string> paths = options.paths;
   if (paths.empty() && options.about_a_pattern && !options.source.by_engine() &&
       !options.source.from_tables())
-    paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
+    paths = {"minimal", "valiant"};
   const Network network = load_fabric(options.fabric);
   if (options.capacity != "cables" && (options.tub || !options.split.empty() || !options.adaptive.empty())) {
     throw InputError(
@@ -334,7 +370,7 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
-    add_pattern(document, options, bounds);
+    add_pattern(document, network, options, bounds);
     document["unit_megabits"] = capacities.unit_megabits == 0 ? Json() : Json(capacities.unit_megabits);
     document["tub"] = all && std::isfinite(all->throughput()) ? Json(all->throughput()) : Json();
     document["all_traffic"] = all ? hose_json(*all) : Json();
@@ -345,7 +381,7 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
     text += fmt::format("a rate of 1 is {} Gb/s{}\n", gigabits_text(capacities.unit_megabits),
                         options.capacity == "stated" ? ", as stated" : " of data");
   }
-  if (bounds) text += pattern_text(options, *bounds);
+  if (bounds) text += pattern_text(network, options, *bounds);
   if (all) text += "\n" + hose_text(network, *all);
   return {lost ? kNo : kYes, {}, text};
 }
@@ -357,10 +393,12 @@ Action declare_bound(CLI::App& app, const Common& common) {
       app.add_option("--pattern", options->pattern,
                      fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
           ->capture_default_str();
-  app.add_option("--paths", options->paths,
-                 "minimal, valiant or both, by commas; both where nothing else is asked for")
+  app.add_option(
+         "--paths", options->paths,
+         "minimal, valiant or shortest:N (evenly over the N shortest), by commas; the first two where "
+         "nothing else is asked for")
       ->delimiter(',')
-      ->type_name("WORD");
+      ->type_name("SET");
   add_routing_source(app, options->source);
   add_addresses(app, options->source);
   app.add_option("--samples", options->samples, "Samples of a pattern with chance in it")
@@ -428,7 +466,8 @@ Command bound_row() {
       .details =
           R"(Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1, or what --capacity says. Saturation: the rate at which
 the busiest sender can send; time: in which one message a flow can be delivered; effective throughput: what is
-delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router.
+delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router; groups at
+random: at each router any port of the group with the same chance.
 
 --split: what traffic reaches that each pair of routers splits over a set of paths at will, knowing all of it, and what
 nothing that keeps to these paths exceeds; --optimal: the same over any paths (maximum concurrent flow). Both sides are checked
@@ -438,7 +477,8 @@ than 1, all channels over those that the longest matching of terminals needs; ab
 --json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, effective_throughput,
 busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
 effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; splits [{set, pairs, paths, the same, and
-any_paths {max_load, saturation}: what its lengths prove of any paths}]; tub, a number, with all_traffic {saturation,
+any_paths {max_load, saturation}: what its lengths prove of any paths; of ugal also ugal {indirect, max_load {lower,
+upper}, saturation {lower, upper}, channel}}]; tub, a number, with all_traffic {saturation,
 channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs have a path;
 1: some have none.)",
       .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",

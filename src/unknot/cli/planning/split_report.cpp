@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "unknot/bounds/adversary/channel_shares.hpp"
+#include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/path_split.hpp"
 #include "unknot/cli/output/text_table.hpp"
 
@@ -14,6 +16,8 @@ namespace {
 
 /// Up to here the linear program takes less than a second and is solved without being asked for.
 constexpr std::size_t kQuickProgram = 4'000;
+/// Channels times pairs of routers, up to which UGAL's load is bounded from above.
+constexpr double kMostUgalLooks = 2e10;
 
 /// A whole number, as far as a double tells it from its neighbours.
 nlohmann::ordered_json paths_json(double paths) {
@@ -40,11 +44,11 @@ SplitRow split_over(const Network& network, const Exchange& exchange, const std:
           fluid_limit(network, exchange, any_load).saturation};
 }
 
-SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, const std::string& set,
-                            const PathCount& count, const SplitOptions& options, std::uint32_t threads,
-                            Progress& progress) {
+SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, FlowWays ways,
+                            const std::string& set, const PathCount& count, const SplitOptions& options,
+                            std::uint32_t threads, Progress& progress) {
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
-  const FlowProblem problem{network, exchange.between, FlowWays::shortest};
+  const FlowProblem problem{network, exchange.between, ways};
   const ConcurrentFlow flow =
       options.exact ? flow_by_program(problem)
                     : flow_by_potential(problem, {options.gap, terminals, options.rounds, threads}, progress);
@@ -55,18 +59,45 @@ SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, co
           any_load,    fluid_limit(network, exchange, any_load).saturation};
 }
 
-nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows) {
+std::optional<UgalLimit> ugal_limit(const Network& network, const Exchange& exchange, std::uint32_t indirect,
+                                    std::uint32_t threads) {
+  const double routers = exchange.between.endpoints().count();
+  if (network.channel_count() * routers * routers > kMostUgalLooks ||
+      lost_pairs(network, arrivals(network, ObliviousPaths::valiant)) > 0)
+    return std::nullopt;
+  const std::vector<double> load =
+      shared_load(network, *ugal_shares(network, indirect, threads), exchange.between, threads);
+  UgalLimit limit{indirect, 0, 1, {}};
+  const auto most = std::max_element(load.begin(), load.end());
+  if (most != load.end() && *most > 0) {
+    limit.max_load = *most;
+    limit.channel = ChannelId(static_cast<std::uint32_t>(most - load.begin()));
+  }
+  limit.saturation = fluid_limit(network, exchange, limit.max_load).saturation;
+  return limit;
+}
+
+nlohmann::ordered_json split_json(const Network& network, const std::vector<SplitRow>& rows) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const SplitRow& row : rows) {
     nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", paths_json(row.paths)}};
     json.update(flow_limits_json(row.limits));
     json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
+    if (row.ugal) {
+      json["ugal"] = {
+          {"indirect", row.ugal->indirect},
+          {"max_load", {{"lower", 1 / row.limits.check.upper}, {"upper", row.ugal->max_load}}},
+          {"saturation", {{"lower", row.ugal->saturation}, {"upper", row.limits.upper.saturation}}},
+          {"channel", row.ugal->channel.valid()
+                          ? nlohmann::ordered_json(network.channel_name(row.ugal->channel))
+                          : nlohmann::ordered_json()}};
+    }
     list.push_back(std::move(json));
   }
   return list;
 }
 
-std::string split_text(const std::vector<SplitRow>& rows) {
+std::string split_text(const Network& network, const std::vector<SplitRow>& rows) {
   TextTable table({{"split at will over", Align::left},
                    {"pairs"},
                    {"paths"},
@@ -86,7 +117,18 @@ std::string split_text(const std::vector<SplitRow>& rows) {
          fmt::format("{:.6f}", row.any_saturation),
          limits.program ? "linear program" : fmt::format("{} rounds", limits.rounds)});
   }
-  return table.text();
+  std::string text = table.text();
+  for (const SplitRow& row : rows) {
+    if (!row.ugal) continue;
+    text += fmt::format(
+        "\n{}: queues decide, of {} indirect paths a packet; the busiest channel carries {:.6f} at least and "
+        "{:.6f} "
+        "at most{}; saturation {:.6f} to {:.6f}\n",
+        row.set, row.ugal->indirect, 1 / row.limits.check.upper, row.ugal->max_load,
+        row.ugal->channel.valid() ? " (" + network.channel_name(row.ugal->channel) + ")" : "",
+        row.ugal->saturation, row.limits.upper.saturation);
+  }
+  return text;
 }
 
 }  // namespace unknot::cli

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "unknot/bounds/adversary.hpp"
-#include "unknot/bounds/channel_shares.hpp"
+#include "unknot/bounds/adversary/adversary.hpp"
+#include "unknot/bounds/adversary/channel_shares.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/diameter2/paper.hpp"

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "unknot/bounds/channel_shares.hpp"
+#include "unknot/bounds/adversary/channel_shares.hpp"
+#include "unknot/bounds/adversary/edge_bound.hpp"
 #include "unknot/load/flow_load.hpp"
 
 namespace unknot {
@@ -47,26 +48,12 @@ class RoutingShares final : public ChannelShares {
   /// counts with the largest share of any of its pairs.
   [[nodiscard]] std::vector<double> bounds(std::uint32_t) const override {
     std::vector<double> bound(served_.begin(), served_.end());
-    std::vector<double> sent(sources_.size(), 0);  // largest share of a source
+    EdgeBound bound_of(sources_, destinations_);
     std::vector<TransportEdge> edges;
     for (std::uint32_t c = 0; c < bound.size(); ++c) {
       if (!kept_[c]) continue;
       pairs(ChannelId(c), edges);
-      double received = 0;
-      double largest = 0;  // of the destination at hand: they come one after the other
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        sent[edges[i].source] = std::max(sent[edges[i].source], edges[i].weight);
-        largest = std::max(largest, edges[i].weight);
-        if (i + 1 < edges.size() && edges[i + 1].destination == edges[i].destination) continue;
-        received += largest;
-        largest = 0;
-      }
-      double sending = 0;
-      for (const TransportEdge& edge : edges) {
-        sending += sent[edge.source] * sources_[edge.source].size();
-        sent[edge.source] = 0;
-      }
-      bound[c] = std::min(received, sending);
+      bound[c] = bound_of(edges);
     }
     return bound;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/bounds/adversary.hpp"
+#include "unknot/bounds/adversary/adversary.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/bounds/channel_shares.hpp"
+#include "unknot/bounds/adversary/channel_shares.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
 

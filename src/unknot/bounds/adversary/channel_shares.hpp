@@ -5,9 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "unknot/bounds/path_lists.hpp"
 #include "unknot/bounds/transportation.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
+#include "unknot/oblivious/router_demand.hpp"
+#include "unknot/support/progress.hpp"
+#include "unknot/tables/adaptive/adaptive_routing.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {
@@ -50,11 +54,34 @@ std::unique_ptr<ChannelShares> oblivious_shares(const Network& network, Obliviou
 /// Most pairs of a router and a router with terminals that oblivious_shares() takes on: about 1 GB.
 inline constexpr std::uint64_t kMaxSharePairs = 50'000'000;
 
+/// What UGAL can do at most, whatever its queues, thresholds and weights, and however late it knows them: in
+/// the long run a packet goes by a shortest path, or by shortest paths to one of `indirect` random routers
+/// with terminals and on from there, and takes no channel oftener than these shares say. (That a shortest
+/// path takes the channel, and that one of those drawn may: the chances added up.) Not for routings that
+/// decide again on the way. As oblivious_shares(), which knows Valiant's routing.
+std::unique_ptr<ChannelShares> ugal_shares(const Network& network, std::uint32_t indirect,
+                                           std::uint32_t threads, std::uint64_t most_looks = 50'000'000'000);
+
+/// Evenly over the listed paths of each pair of routers; a pair that is not listed sends nothing.
+/// InputError beyond KeptShares::kMost.
+std::unique_ptr<ChannelShares> even_shares(const Network& network, const PathLists& lists);
+
+/// An adaptive routing whose packets take at each router any of the channels they may, with the same chance
+/// (GroupSpread). InputError as GroupSpread, and beyond KeptShares::kMost.
+std::unique_ptr<ChannelShares> group_shares(const Network& network, const AdaptiveRouting& routing,
+                                            Progress& progress);
+
 /// Tables or routes: a pair takes a channel or does not, or with several addresses (Routing::further) by an
 /// even share of its packets. Pairs that an address does not deliver are left out. Holds 8 bytes for each hop
 /// of each pair, up to `most_hops`: of larger networks it keeps the channels that serve the most
 /// destinations. The network must outlive it.
 std::unique_ptr<ChannelShares> routing_shares(const Network& network, const Routing& routing,
                                               std::uint64_t most_hops = 100'000'000);
+
+/// Load by channel of a demand, where groups are the routers with terminals: all but routing_shares() and
+/// group_shares(). O(channels * pairs of groups) where all pairs have shares. The same bytes at any number of
+/// threads.
+std::vector<double> shared_load(const Network& network, const ChannelShares& shares,
+                                const RouterDemand& demand, std::uint32_t threads);
 
 }  // namespace unknot
