@@ -106,7 +106,7 @@ class Lmc(unittest.TestCase):
         self.deploy("random:switches=14,links=30,terminals=30,seed=4", "unknot:effort=0.1", 3)
 
     def test_plug_in_with_layers_on_a_slim_fly(self):
-        self.deploy("slimfly:q=5,p=1", "layers:effort=0.05", 3, by_ports=True)
+        self.deploy("slimfly:q=5,p=3", "layers", 3, by_ports=True)
 
     def test_plug_in_with_layers_on_a_hyperx(self):
         self.deploy("hyperx:4x4,p=2", "layers:effort=0.05", 2, by_ports=True)
