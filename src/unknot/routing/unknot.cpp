@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -17,14 +16,15 @@
 #include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/covers/dealt_by_size.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/model/deadline.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/routing/multipath/disjoint_paths.hpp"
 #include "unknot/routing/orders/covering.hpp"
 #include "unknot/routing/orders/masked_trees.hpp"
 #include "unknot/routing/orders/wished_paths.hpp"
 #include "unknot/routing/run_engine.hpp"
 #include "unknot/routing/trees/balanced_trees.hpp"
 #include "unknot/support/catalogue.hpp"
-#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/traffic/catalogue.hpp"
@@ -44,26 +44,10 @@ constexpr double kMostWished = 1'000'000;  // table entries, times the effort, o
 constexpr double kMostTriedAgain =
     500'000;  // table entries, times the effort: larger networks have no time for others
 constexpr double kNearlyEqual = 0.94;                    // share of dor's bandwidth that is enough
+constexpr double kNearlyAsMany = 0.97;                   // share of sssp's disjoint paths that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;       // terminals times channels of a fat tree
 constexpr std::uint64_t kMostSearchedPairs = 4'000'000;  // of routers and destination routers
 constexpr std::uint64_t kMostPairs = 50'000'000;         // of routers and destination routers: about 1 GiB
-
-/// Stops at a moment as well as when the user asks for it.
-class Deadline final : public Progress {
- public:
-  Deadline(const Progress& user, double seconds) : user_(user), limited_(seconds > 0) {
-    until_ =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  }
-  [[nodiscard]] bool interrupted() const override {
-    return user_.interrupted() || (limited_ && std::chrono::steady_clock::now() >= until_);
-  }
-
- private:
-  const Progress& user_;
-  bool limited_;
-  std::chrono::steady_clock::time_point until_;
-};
 
 /// A finished routing and how good it is.
 struct Result {
@@ -80,10 +64,25 @@ double bandwidth_of(const Network& network, const Routing& routing, const Engine
       .effective_bisection_bandwidth;
 }
 
+/// What results are measured by.
+struct Reference {
+  double bandwidth = 0;
+  double disjoint = 1;  ///< paths to the addresses of a port: enough of them
+
+  /// Bandwidth, less by what paths to several addresses of a port lack of being different.
+  [[nodiscard]] Result judged(const Network& network, Routing routing, const EngineRequest& request) const {
+    Result result{std::move(routing), 0};
+    result.bandwidth = bandwidth_of(network, result.routing, request);
+    if (further_addresses(network))
+      result.bandwidth *= std::min(1.0, disjoint_paths(network, result.routing.table()) / disjoint);
+    return result;
+  }
+};
+
 class LaneSearch {
  public:
   LaneSearch(const Network& network, const EngineRequest& request, PathDags& dags,
-             const ForwardingTable& sssp, double reference, Progress& progress)
+             const ForwardingTable& sssp, const Reference& reference, Progress& progress)
       : network_(network),
         request_(request),
         sssp_(sssp),
@@ -133,8 +132,8 @@ class LaneSearch {
         if (chain.coverings.empty() || chain.coverings.back().orders->lanes() != lanes) continue;
         const double bandwidth = keep_both(chain.coverings.back());
         chain.coverings.pop_back();
-        enough =
-            enough || bandwidth >= reference_ || (worthwhile(bandwidth) && another_will_do(chain, lanes));
+        enough = enough || bandwidth >= reference_.bandwidth ||
+                 (worthwhile(bandwidth) && another_will_do(chain, lanes));
       }
       if (best_ && (enough || overdue_ || prefer_ == "lanes")) break;
     }
@@ -145,21 +144,20 @@ class LaneSearch {
   double keep_both(Covering& covering) {
     const double bandwidth = keep(finish(covering));
     const double entries = static_cast<double>(network_.router_count()) * network_.terminal_count();
-    if ((bandwidth >= reference_ && prefer_ != "bandwidth") || bandwidth < kWorthWishing * reference_ ||
-        entries > kMostWished * effort_ || overdue_ || further_addresses(network_)) {
+    if ((bandwidth >= reference_.bandwidth && prefer_ != "bandwidth") ||
+        bandwidth < kWorthWishing * reference_.bandwidth || entries > kMostWished * effort_ || overdue_ ||
+        further_addresses(network_)) {
       return bandwidth;
     }
     if (!wished_) wished_.emplace(network_, dags_, level_, sssp_, passes_, request_.seed, deadline_);
     const auto looks = static_cast<std::uint64_t>(kLooksALevel * effort_);
     const std::optional<MaskedTrees> trees = wished_->trees_on(*covering.orders, looks, deadline_);
     if (!trees) return bandwidth;
-    Result result{trees->routing(), 0};
-    result.bandwidth = bandwidth_of(network_, result.routing, request_);
-    return std::max(bandwidth, keep(std::move(result)));
+    return std::max(bandwidth, keep(reference_.judged(network_, trees->routing(), request_)));
   }
 
   [[nodiscard]] bool worthwhile(double bandwidth) const {
-    return bandwidth >= kWorthwhile * reference_ && !overdue_ && prefer_ != "lanes";
+    return bandwidth >= kWorthwhile * reference_.bandwidth && !overdue_ && prefer_ != "lanes";
   }
 
   /// Nearly enough. More balancing gains nothing, but coverings differ: others are tried, from other starts,
@@ -169,7 +167,7 @@ class LaneSearch {
     if (entries > kMostTriedAgain * effort_) return false;
     for (std::uint64_t variant = 1; variant <= kOtherCoverings && !overdue_; ++variant) {
       std::optional<Covering> other = search_from(chain, lanes, nullptr, variant);
-      if (other && keep_both(*other) >= reference_) return true;
+      if (other && keep_both(*other) >= reference_.bandwidth) return true;
     }
     return false;
   }
@@ -254,9 +252,7 @@ class LaneSearch {
     }
     // Polishing looks at flows alone, and brings addresses of one port together again.
     if (further_addresses(network_)) until_deadline([&] { trees.rebalance(order, deadline_); });
-    Result result{trees.routing(), 0};
-    result.bandwidth = bandwidth_of(network_, result.routing, request_);
-    return result;
+    return reference_.judged(network_, trees.routing(), request_);
   }
 
   static double mean_load(const MaskedTrees& trees) {
@@ -271,7 +267,7 @@ class LaneSearch {
   double effort_;
   std::string prefer_;  // "balance", "lanes" or "bandwidth"
   std::uint32_t passes_, polish_, anneal_;
-  double reference_;
+  Reference reference_;
   Progress& progress_;
   Deadline deadline_;
   std::vector<std::uint16_t> level_;
@@ -319,11 +315,14 @@ std::optional<Result> dimension_order(const Network& network, const EngineReques
 }
 
 /// What balance must not fall short of: sssp's, and nearly dimension order's where the network has
-/// coordinates.
-double reference_bandwidth(const Network& network, const Routing& sssp, const EngineRequest& request,
-                           const std::optional<Result>& grid) {
-  const double reference = bandwidth_of(network, sssp, request);
-  return grid ? std::max(reference, kNearlyEqual * grid->bandwidth) : reference;
+/// coordinates; nearly as many disjoint paths to the addresses of a port as sssp's.
+Reference reference_of(const Network& network, const Routing& sssp, const EngineRequest& request,
+                       const std::optional<Result>& grid) {
+  Reference reference;
+  reference.bandwidth = bandwidth_of(network, sssp, request);
+  if (grid) reference.bandwidth = std::max(reference.bandwidth, kNearlyEqual * grid->bandwidth);
+  if (further_addresses(network)) reference.disjoint = kNearlyAsMany * disjoint_paths(network, sssp.table());
+  return reference;
 }
 
 /// Dimension order loads all channels of a HyperX or hypercube alike, which no search from tree to tree finds
@@ -425,7 +424,7 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
     // One path for all addresses of a port is not what they are for.
     std::optional<Result> grid =
         further_addresses(network) ? std::nullopt : dimension_order(network, request, progress);
-    const double reference = reference_bandwidth(network, routing, request, grid);
+    const Reference reference = reference_of(network, routing, request, grid);
     result = LaneSearch(network, request, dags, routing.table(), reference, progress).run();
     if (result && grid && takes_over(network, *grid, *result, request)) result = std::move(grid);
   }
