@@ -56,13 +56,14 @@ class Files:
 def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_levels=0):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
     own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
-    kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + ([] if lmc else ["json", "json"])
+    even = len({len(tables.lids_of(h)) for h in fabric.hosts}) <= 1
+    kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + (["json", "json"] if even else [])
     kind = kind or rng.choice(kinds)
     if kind == "json":
         if rng.random() < 0.5:
             tables.lanes_there = rng.randrange(1, 9)
         by_terminal = rng.random() < 0.5 if by_terminal is None else by_terminal
-        lids = own_lids or rng.random() < 0.5
+        lids = own_lids and not lmc or rng.random() < 0.5
         writing.write(files.tables, writing.tables_json(fabric, tables, by_terminal, lids, rng if rng.random() < bad_levels else None))
         return
     writing.write(files.tables, writing.lft(fabric, tables, kind, rng.random() < 0.5))

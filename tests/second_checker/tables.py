@@ -82,25 +82,33 @@ def read_tables(fabric, path, lanes=None, sl2vl=None):
 def from_json(fabric, document):
     tables = Tables()
     hosts = [int(t["guid"], 16) for t in document["terminals"]]
-    told = {int(t["guid"], 16): t["lid"] for t in document["terminals"] if "lid" in t}
-    if told and (len(told) < len(hosts) or len(set(told.values())) < len(hosts)):
+    several = document["version"] == 2
+    told = {int(t["guid"], 16): [t["lid"], *t.get("further_lids", [])] for t in document["terminals"] if "lid" in t}
+    lids = [lid for of_host in told.values() for lid in of_host]
+    if (told or several) and (len(told) < len(hosts) or len(set(lids)) < len(lids)):
         raise Refused("LIDs of some hosts only, or one of two hosts")
-    lid = {host: told.get(host, fabric.lid[host]) for host in hosts}
-    tables.owner = {fabric.lid[guid]: guid for guid in fabric.switches} | {lid[host]: host for host in hosts}
+    if any(of_host != sorted(of_host) for of_host in told.values()):
+        raise Refused("LIDs out of order")
+    all_lids = {host: told.get(host, [fabric.lid[host]]) for host in hosts}
+    switches = {int(r["guid"], 16): r["lid"] for r in document["routers"] if several and "lid" in r}
+    tables.owner = {switches.get(guid, fabric.lid[guid]): guid for guid in fabric.switches}
+    tables.owner |= {lid: host for host in hosts for lid in all_lids[host]}
     tables.lanes_there = min(document.get("virtual_lanes", 15), 15)
-    for router in document["routers"]:
-        guid = int(router["guid"], 16)
-        for host, port in zip(hosts, router["ports"]):
-            if port != 0:  # -1 leads nowhere: kept, as a port that is not there
-                tables.rows[(guid, lid[host])] = port
-    for row in document.get("service_levels", []):
-        if "terminal" in row:
-            sources = [int(row["terminal"], 16)]
-        else:
-            sources = [h for h in fabric.hosts if fabric.at[h][0] == int(row["router"], 16)]
-        for source in sources:
-            for host, level in zip(hosts, row["levels"]):
-                tables.level[(source, lid[host])] = level
+    for rank, part in enumerate([document, *document.get("further", [])]):
+        lid = {host: all_lids[host][rank] for host in hosts}
+        for router in part["routers"]:
+            guid = int(router["guid"], 16)
+            for host, port in zip(hosts, router["ports"]):
+                if port != 0:  # -1 leads nowhere: kept, as a port that is not there
+                    tables.rows[(guid, lid[host])] = port
+        for row in part.get("service_levels", []):
+            if "terminal" in row:
+                sources = [int(row["terminal"], 16)]
+            else:
+                sources = [h for h in fabric.hosts if fabric.at[h][0] == int(row["router"], 16)]
+            for source in sources:
+                for host, level in zip(hosts, row["levels"]):
+                    tables.level[(source, lid[host])] = level
     if "sl_to_vl" in document:
         tables.maps = {(int(r["router"], 16), r["in"], r["out"]): r["lanes"] for r in document["sl_to_vl"]}
     return tables

@@ -182,31 +182,46 @@ def map_dump(fabric, tables):
 
 
 def tables_json(fabric, tables, by_terminal, lids, spoil=None):
-    """lids: the LIDs of the tables are told, and with `spoil`, a source of chance, one of them is missing or another's."""
+    """lids: the LIDs of the tables are told, and with `spoil`, a source of chance, one of them is missing or another's.
+    All hosts have as many LIDs; where they have several, these are told, and those of switches with `lids`."""
     hosts = hosts_in_order(fabric)
-    lid = {h: tables.lids_of(h)[0] for h in hosts}
-    document = {
-        "format": "unknot-tables", "version": 1,
-        "terminals": [{"guid": f"0x{h:016x}"} for h in hosts],
-        "routers": [{"guid": f"0x{s:016x}",
-                     "ports": [tables.rows.get((s, lid[h]), 0) or 0 for h in hosts]} for s in fabric.switches]}
-    if lids:
+    all_lids = {h: sorted(tables.lids_of(h)) for h in hosts}
+    ranks = len(all_lids[hosts[0]]) if hosts else 1
+
+    def to_rank(rank):
+        lid = {h: all_lids[h][rank] for h in hosts}
+        part = {"routers": [{"guid": f"0x{s:016x}", "ports": [tables.rows.get((s, lid[h]), 0) or 0 for h in hosts]}
+                            for s in fabric.switches]}
+        if tables.level:
+            def row(sources):
+                return [next((tables.level[(s, lid[h])] for s in sources if (s, lid[h]) in tables.level), 0) for h in hosts]
+            if by_terminal:
+                part["service_levels"] = [{"terminal": f"0x{h:016x}", "levels": row([h])} for h in hosts]
+            else:
+                there = {s: [h for h in hosts if fabric.at[h][0] == s] for s in fabric.switches}
+                part["service_levels"] = [{"router": f"0x{s:016x}", "levels": row(there[s])} for s in fabric.switches if there[s]]
+        return part
+
+    document = {"format": "unknot-tables", "version": 1, "terminals": [{"guid": f"0x{h:016x}"} for h in hosts], **to_rank(0)}
+    if lids or ranks > 1:
         for terminal, host in zip(document["terminals"], hosts):
-            terminal["lid"] = lid[host]
-    if lids and spoil:
+            terminal["lid"] = all_lids[host][0]
+    if ranks > 1:
+        document["version"] = 2
+        document["further"] = [to_rank(rank) for rank in range(1, ranks)]
+        for terminal, host in zip(document["terminals"], hosts):
+            terminal["further_lids"] = all_lids[host][1:]
+        if lids:
+            for router, switch in zip(document["routers"], fabric.switches):
+                router["lid"] = tables.lids_of(switch)[0]
+    if (lids or ranks > 1) and spoil:
         terminal = spoil.choice(document["terminals"])
-        terminal.pop("lid") if spoil.random() < 0.5 else terminal.update(lid=lid[spoil.choice(hosts)])
+        if spoil.random() < 0.5:
+            terminal.pop("lid")
+        else:
+            terminal["lid"] = all_lids[spoil.choice(hosts)][0]
     if tables.lanes_there < 15:
         document["virtual_lanes"] = tables.lanes_there
-    if tables.level:
-        def row(sources):
-            return [next((tables.level[(s, lid[h])] for s in sources if (s, lid[h]) in tables.level), 0) for h in hosts]
-        if by_terminal:
-            document["service_levels"] = [{"terminal": f"0x{h:016x}", "levels": row([h])} for h in hosts]
-        else:
-            there = {s: [h for h in hosts if fabric.at[h][0] == s] for s in fabric.switches}
-            document["service_levels"] = [{"router": f"0x{s:016x}", "levels": row(there[s])}
-                                          for s in fabric.switches if there[s]]
     if tables.maps is not None:
         document["sl_to_vl"] = [{"router": f"0x{s:016x}", "in": i, "out": o, "lanes": lanes}
                                 for (s, i, o), lanes in tables.maps.items()]

@@ -76,6 +76,16 @@ ServiceLevels levels_of(const Network& network, const ServiceLevels& all,
   return levels;
 }
 
+/// What is one for all addresses.
+void share(const Routing& from, Routing& to) {
+  to.engine = from.engine;
+  to.lane_map = from.lane_map;
+  to.virtual_lanes = from.virtual_lanes;
+  to.data_lanes = from.data_lanes;
+  to.lanes_needed = from.lanes_needed;
+  to.flow_control = from.flow_control;
+}
+
 }  // namespace
 
 Routing with_further_addresses(const Network& network, const Network& addressed, const Routing& routing) {
@@ -84,14 +94,9 @@ Routing with_further_addresses(const Network& network, const Network& addressed,
   const auto rank_of = [&](std::uint32_t rank) {
     const std::vector<std::uint32_t> addresses = addresses_of_rank(network, addressed, rank);
     Routing one;
-    one.engine = routing.engine;
     one.paths = table_of(network, routing.table(), addresses);
     one.service_levels = levels_of(network, routing.service_levels, sources, addresses);
-    one.lane_map = routing.lane_map;
-    one.virtual_lanes = routing.virtual_lanes;
-    one.data_lanes = routing.data_lanes;
-    one.lanes_needed = routing.lanes_needed;
-    one.flow_control = routing.flow_control;
+    share(routing, one);
     return one;
   };
   Routing base = rank_of(0);
@@ -101,6 +106,10 @@ Routing with_further_addresses(const Network& network, const Network& addressed,
   base.further.reserve(count - 1);
   for (std::uint32_t rank = 1; rank < count; ++rank) base.further.push_back(rank_of(rank));
   return base;
+}
+
+void share_with_further(Routing& routing) {
+  for (Routing& further : routing.further) share(routing, further);
 }
 
 std::vector<const Routing*> tables_to_addresses(const Routing& routing) {

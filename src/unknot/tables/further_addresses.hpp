@@ -18,6 +18,9 @@ Routing with_further_addresses(const Network& network, const Network& addressed,
 /// Routing::further.
 std::vector<const Routing*> tables_to_addresses(const Routing& routing);
 
+/// Gives the tables to further addresses what is one for all: engine, lanes, SL-to-VL tables, flow control.
+void share_with_further(Routing& routing);
+
 /// The other way round: a network that has each terminal as often as the routing has addresses, and the
 /// routing to each of them. For networks without routers' own ports. O(entries).
 struct OnEveryAddress {

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "../run_command.hpp"
 
@@ -41,6 +43,97 @@ TEST_F(LmcCommands, WhatRouteWritesVerifyProves) {
       }
     }
   }
+}
+
+constexpr const char* kOwnForms[] = {"json", "binary"};
+
+/// Rows of switches are OpenSM's alone: these forms hold data.
+TEST_F(LmcCommands, OwnFormsHoldAllThatIsProvenOfData) {
+  for (const auto& [fabric, engine] :
+       {std::pair("torus:4x4,p=2", "dfsssp"), std::pair("xgft:m=4x3,w=2x3", "updn"),
+        std::pair("torus:5x5", "dor"), std::pair("hyperx:4x4,p=2", "layers:effort=0.05")}) {
+    const std::string route = fmt::format("route {} --engine {} --lmc 2 --vls 8 -o tables ", fabric, engine);
+    for (const char* format : kOwnForms) {
+      SCOPED_TRACE(std::string(engine) + " " + format);
+      const Result made =
+          run(route + "--traffic data --certificate proof --json --format " + std::string(format));
+      ASSERT_EQ(made.code, 0) << made.err;
+      const Result back = run(std::string("verify ") + fabric + " tables --certificate proof --json");
+      ASSERT_EQ(back.code, 0) << back.err << back.out;
+      EXPECT_EQ(back.json()["addresses"], 4);
+      EXPECT_TRUE(back.json()["certificate_holds"]);
+      EXPECT_EQ(back.json()["dependencies"], made.json()["dependencies"]);
+      EXPECT_EQ(back.json()["lanes_used"], made.json()["lanes_used"]);
+      EXPECT_EQ(files(), (std::vector<std::string>{"proof", "tables"}));
+      std::filesystem::remove("proof");
+      // Lines of a file of levels name switches by the LIDs that the tables tell.
+      ASSERT_EQ(run(route + "--lanes lanes --format " + format).code, 0);
+      const Result with = run(std::string("verify ") + fabric + " tables --lanes lanes --json");
+      EXPECT_EQ(with.code, 0) << with.err;
+      EXPECT_EQ(with.json()["addresses"], 4);
+      EXPECT_EQ(with.json()["dependencies"], back.json()["dependencies"]);
+      std::filesystem::remove("lanes");
+    }
+  }
+}
+
+/// What each command that reads tables says of the file "tables" in this format.
+std::vector<nlohmann::json> told_of_tables(const std::string& format) {
+  const std::string fabric = "torus:3x3,p=2";
+  EXPECT_EQ(run("route " + fabric + " --engine dfsssp --vls 4 --lmc 2 --traffic data -o tables --format " +
+                format + " --lanes lanes")
+                .code,
+            0);
+  std::vector<nlohmann::json> told;
+  for (const std::string command :
+       {"congestion", "congestion --address lowest", "adversary", "bound", "simulate --load 0.1",
+        "simulate --load 0.1 --address least", "place --effort 0.01 --stencil 6x3"}) {
+    const bool no_lanes = command.starts_with("place");
+    const Result result =
+        run(fmt::format("{} {} --tables tables{} --json", command, fabric, no_lanes ? "" : " --lanes lanes"));
+    EXPECT_EQ(result.code, 0) << command << result.err;
+    told.push_back(result.json());
+    told.back().erase("seconds");
+  }
+  const Result watched =
+      run(fmt::format("watch {0} {0} --old-tables tables --old-lanes lanes --new-tables tables "
+                      "--new-lanes lanes --json",
+                      fabric));
+  EXPECT_EQ(watched.err, "");
+  told.push_back(watched.json());
+  told.back().erase("seconds");
+  const Result refused = run("reroute " + fabric + " --tables tables --lanes lanes --fail cables=1 -o new");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("hosts of these tables have several LIDs"));
+  EXPECT_FALSE(std::filesystem::exists("new"));
+  return told;
+}
+
+TEST_F(LmcCommands, OwnFormsServeAllThatReadsTables) {
+  const std::vector<nlohmann::json> dump = told_of_tables("opensm");
+  for (const char* format : kOwnForms) EXPECT_EQ(told_of_tables(format), dump) << format;
+}
+
+TEST_F(LmcCommands, FaultsOfOneRankAreFoundInOwnForms) {
+  ASSERT_EQ(run("route torus:4x4,p=2 --engine dfsssp --lmc 2 -o tables --format json").code, 0);
+  const auto good = nlohmann::json::parse(read("tables"));
+  auto wrong = good;
+  wrong["further"][2]["routers"][5]["ports"][0] = 0;
+  write("tables", wrong.dump());
+  const Result lost = run("verify torus:4x4,p=2 tables");
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_THAT(lost.out, HasSubstr("every pair delivered  NO"));
+  wrong = good;
+  for (auto& row : wrong["further"][1]["service_levels"]) row["levels"][3] = good["virtual_lanes"];
+  write("tables", wrong.dump());
+  const Result laneless = run("verify torus:4x4,p=2 tables --json");
+  EXPECT_EQ(laneless.code, 1);
+  EXPECT_GT(laneless.json()["unroutable_pairs"], 0);
+  wrong = good;
+  wrong["further"].erase(0);
+  write("tables", wrong.dump());
+  expect_refused("verify torus:4x4,p=2 tables",
+                 "tables: 'further' has 2 entries, expected 3, one for each of the 'further_lids'");
 }
 
 TEST_F(LmcCommands, LoadsOfAllAreThoseOfEvenUse) {
@@ -122,7 +215,11 @@ TEST_F(LmcCommands, WhatGoesWithoutIsRefused) {
   expect_refused(route + "--multicast trees", "--lmc and --multicast do not go together");
   expect_refused(route + "--qos a,b", "--lmc and --qos do not go together");
   expect_refused(route + "--no-transit closed", "--lmc and --no-transit do not go together");
-  expect_refused(route + "--format json", "are written in format opensm, not in 'json'");
+  for (const char* format : {"csv", "csv-folder", "garnet", "constellation", "angara"}) {
+    expect_refused(route + "--format " + format, std::string("(--lmc) cannot be written as '") + format +
+                                                     "', take one of opensm, opensm-bare, json, binary");
+  }
+  expect_refused(route + "--format json --opensm-conf conf", "OpenSM loads no tables of format json");
   expect_refused("route torus:4x4 --engine dfsssp --lmc 8", "--lmc");
   expect_refused("route torus:4x4 --engine dfsssp --lmc x", "--lmc");
   const Result none = run("route torus:4x4 --engine angara-sssp --lmc 1");

@@ -58,6 +58,17 @@ void require_lanes_kept(const TableFormat& format, const Routing& routing, bool 
   }
 }
 
+void require_several_addresses(const std::string& format) {
+  if (table_format(format).several_addresses) return;
+  std::vector<std::string> names;
+  for (const TableFormat& row : table_formats()) {
+    if (row.write && row.several_addresses) names.push_back(row.name);
+  }
+  throw InputError(
+      fmt::format("tables to several addresses of a host (--lmc) cannot be written as '{}', take one of {}",
+                  format, fmt::join(names, ", ")));
+}
+
 std::string writable_fabric_formats() {
   return fmt::format("{}", fmt::join(writable(fabric_formats()), ", "));
 }

@@ -20,6 +20,9 @@ const TableFormat& table_format(std::string_view name);
 void require_lanes_kept(const TableFormat& format, const Routing& routing, bool levels_written,
                         bool lane_map_written, bool force);
 
+/// Refuses a format that tables to several addresses of a host cannot be written in. InputError.
+void require_several_addresses(const std::string& format);
+
 /// Names of the formats that can be written, for help texts.
 std::string writable_fabric_formats();
 std::string writable_table_formats();

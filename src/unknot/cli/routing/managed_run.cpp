@@ -125,7 +125,8 @@ void write_tables_with(const Network& network, const Routing& data, const Manage
                        const AddressedRun* addressed, std::uint32_t lanes, const std::string& format,
                        const std::string& path) {
   const bool switches = table_format(format).has_switches;
-  const FileContent content = file_content(network, data, switches ? run : nullptr, addressed);
+  const FileContent content =
+      switches ? file_content(network, data, run, addressed) : FileContent{network, data};
   if (switches || lanes <= data.virtual_lanes) {
     write_tables(content.network, content.routing, format, path);
     return;

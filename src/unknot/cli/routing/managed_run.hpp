@@ -35,8 +35,9 @@ struct FileContent {
 };
 FileContent file_content(const Network& network, const Routing& data, const ManagedRun* run,
                          const AddressedRun* addressed = nullptr);
-/// Writes tables with the management where the format holds it, else without. A format that declares lanes,
-/// which bind whoever reads it, declares `lanes` at least: those of trees and classes of service.
+/// Writes tables with the management where the format holds it, else without; to several addresses as
+/// TableFormat::several_addresses says. A format that declares lanes, which bind whoever reads it, declares
+/// `lanes` at least: those of trees and classes of service.
 void write_tables_with(const Network& network, const Routing& data, const ManagedRun* run,
                        const AddressedRun* addressed, std::uint32_t lanes, const std::string& format,
                        const std::string& path);

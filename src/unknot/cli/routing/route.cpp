@@ -198,11 +198,7 @@ void require_lmc_fits(const RouteOptions& options) {
   if (!options.port_lanes.empty()) refuse("--port-lanes");
   if (!options.guidance.no_transit.empty()) refuse("--no-transit");
   if (!options.files.qos_policy.empty()) refuse("--qos-policy");
-  if (!options.files.format.empty() && !options.files.format.starts_with("opensm")) {
-    throw InputError(
-        fmt::format("route: several addresses of a host (--lmc) are written in format opensm, not in '{}'",
-                    options.files.format));
-  }
+  if (!options.files.format.empty()) require_several_addresses(options.files.format);
 }
 
 /// What adaptive groups go without.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/formats/levels/level_ranges.hpp"
+#include "unknot/formats/tables/further_lids.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/formats/text/guid_index.hpp"
 #include "unknot/formats/text/text_block.hpp"
@@ -33,6 +34,11 @@ bool same_port(const Network& network, TerminalId a, TerminalId b) {
 void write_service_levels(const Network& network, const Routing& routing, const std::string& path,
                           LevelForm form) {
   require_tables(routing, "a file of service levels");
+  if (!routing.further.empty()) {
+    const OnEveryAddress all = on_every_lid(network, routing);
+    write_service_levels(all.network, all.routing, path, form);
+    return;
+  }
   const ServiceLevels& levels = routing.service_levels;
   if (levels.highest() >= LaneMap::kLevels) {
     throw InputError(fmt::format("the tables use service level {}, but InfiniBand has levels up to {} only",

@@ -53,9 +53,10 @@ std::uint32_t dropped_level(const Network& network, const Routing& routing) {
 }  // namespace
 
 std::uint32_t lanes_in_use(const Network& network, const Routing& routing) {
-  if (routing.lane_map == nullptr) return routing.service_levels.highest() + 1U;
-  const auto used = levels_in_use(routing.service_levels);
   std::uint32_t lanes = 1;
+  for (const Routing& further : routing.further) lanes = std::max(lanes, lanes_in_use(network, further));
+  if (routing.lane_map == nullptr) return std::max(lanes, routing.service_levels.highest() + 1U);
+  const auto used = levels_in_use(routing.service_levels);
   for (const RouterId r : network.routers()) {
     for_each_row(network, *routing.lane_map, r, [&](const LaneMap::Row& row) {
       for (std::uint32_t level = 0; level < row.size(); ++level) {

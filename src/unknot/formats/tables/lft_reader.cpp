@@ -12,6 +12,7 @@
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_filler.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
+#include "unknot/tables/further_addresses.hpp"
 
 namespace unknot {
 namespace {
@@ -250,10 +251,9 @@ Routing read_lft_dump(const Network& network, std::string_view text, const std::
   Routing routing;
   routing.engine = name;
   routing.paths = reader.read();
-  for (ForwardingTable& table : reader.read_further()) {
-    routing.further.emplace_back().engine = name;
-    routing.further.back().paths = std::move(table);
-  }
+  for (ForwardingTable& table : reader.read_further())
+    routing.further.emplace_back().paths = std::move(table);
+  share_with_further(routing);
   return routing;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "unknot/formats/tables/further_lids.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/management_routes.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
@@ -40,13 +41,8 @@ class LftWriter {
         bare_(bare),
         lids_(LidMap::of(network)),
         management_(network, routing.table()) {
-    if (lids_.highest() > kLastUnicastLid) {
-      throw InputError(
-          fmt::format("the fabric needs LIDs up to {}, but InfiniBand has unicast LIDs up to {} only; {}",
-                      lids_.highest(), kLastUnicastLid,
-                      has_further_addresses(network) ? "a lower --lmc gives each host fewer"
-                                                     : "the 'binary' format has no such limit"));
-    }
+    require_unicast_lids(lids_, has_further_addresses(network) ? "a lower --lmc gives each host fewer"
+                                                               : "the 'binary' format has no such limit");
     for (const RouterId r : network.routers()) {
       if (network.port_count(r) > kLastPort) {
         throw InputError(fmt::format("{} has {} ports, but an InfiniBand switch has at most {}",

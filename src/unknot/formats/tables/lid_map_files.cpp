@@ -116,14 +116,21 @@ std::optional<LidMap> told_beside(const Network& network, const std::string& pat
   return std::nullopt;
 }
 
+/// Further LIDs of terminals beside those that tables tell.
+enum class MoreLids : std::uint8_t {
+  none,   ///< they tell all
+  found,  ///< those that come along where another LID is looked for
+  all,
+};
+
 /// A terminal or router that no row names (it has lost them all, say) has the LID that others give it, where
 /// that is free, and so do further LIDs of one that both know by the same lowest.
-LidMap completed(const Network& network, LidMap map, const std::string& path, bool every_lid) {
+LidMap completed(const Network& network, LidMap map, const std::string& path, MoreLids more) {
   const auto routers = network.routers();
   const bool routers_known = std::all_of(routers.begin(), routers.end(), [&](RouterId r) {
     return network.own_port(r).valid() || map.of(r) != 0;
   });
-  if (map.complete_with_own_ports() && routers_known && !every_lid) return map;
+  if (map.complete_with_own_ports() && routers_known && more != MoreLids::all) return map;
   for (const LidMap& other : {lid_map_beside(network, path), LidMap::of(network)}) {
     for (const RouterId r : routers) {
       const std::uint32_t lid = network.own_port(r).valid() ? 0 : other.of(r);
@@ -135,7 +142,7 @@ LidMap completed(const Network& network, LidMap map, const std::string& path, bo
       if (map.of(t) == 0 && lid != 0 && !map.at(lid).known())
         map.assign(Device(Device::Kind::terminal, t.value), lid);
     }
-    for (std::uint32_t lid = 1; lid <= other.highest(); ++lid) {
+    for (std::uint32_t lid = 1; lid <= other.highest() && more != MoreLids::none; ++lid) {
       const Device device = other.at(lid);
       if (device.is_terminal() && other.of(device) == map.of(device) && !map.at(lid).known())
         map.assign(device, lid);
@@ -154,15 +161,18 @@ LidMap lid_map_beside(const Network& network, const std::string& path) {
 std::optional<LidMap> told_lids(const Network& network, std::string_view tables, const std::string& path,
                                 bool every_lid) {
   const std::string_view head = tables.substr(0, kRecogniseBytes);
+  const MoreLids more = every_lid ? MoreLids::all : MoreLids::found;
   if (recognises_lft_dump(head)) {
     DumpLids lids(network, every_lid);
     lids.add(tables);
-    if (lids.has_guids()) return completed(network, lids.map(), path, every_lid);
+    if (lids.has_guids()) return completed(network, lids.map(), path, more);
   } else if (!recognises_fdbs(head)) {
     std::optional<LidMap> stated;
     if (recognises_table_json(head)) stated = table_json_lids(network, tables, path);
     if (recognises_table_binary(head)) stated = table_binary_lids(network, tables, path);
-    return stated ? completed(network, *std::move(stated), path, every_lid) : stated;
+    if (!stated) return stated;
+    const bool all = stated->further() > 0;
+    return completed(network, *std::move(stated), path, all ? MoreLids::none : more);
   }
   return told_beside(network, path);
 }

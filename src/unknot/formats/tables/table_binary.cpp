@@ -7,7 +7,9 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "unknot/formats/tables/further_lids.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
@@ -21,6 +23,7 @@ static_assert(std::endian::native == std::endian::little, "the binary form is li
 
 constexpr std::string_view kMagic = "UNKNOTRT";
 constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersionOfSeveral = 3;  // addresses of a terminal
 constexpr std::uint32_t kLongestName = 4096;
 constexpr std::uint32_t kMostLanes = 254;
 
@@ -90,11 +93,42 @@ struct Head {
   std::uint32_t virtual_lanes = 0, lanes_needed = 0;
   std::string engine;
   LidMap lids;
+  std::uint32_t further = 0;  ///< addresses of each terminal
 };
+
+/// The next LID, between these, is the device's.
+std::uint32_t take_lid(Head& head, BinarySource& in, Device device, const std::string& name,
+                       std::uint32_t lowest, std::uint32_t highest) {
+  const auto lid = in.number<std::uint32_t>();
+  if (lid < lowest || lid > highest)
+    in.fail(fmt::format("LID {} of {}, expected {} to {}", lid, name, lowest, highest));
+  if (head.lids.assign(device, lid).known()) in.fail(fmt::format("LID {} is given twice", lid));
+  return lid;
+}
+
+/// How many further addresses there are, the LIDs of routers and, rank by rank, the further ones of
+/// terminals.
+void read_further_lids(const Network& network, BinarySource& in, Head& head) {
+  head.further = in.number<std::uint32_t>();
+  if (head.further == 0 || head.further > kMostFurther)
+    in.fail(fmt::format("{} further addresses of a terminal, expected 1 to {}", head.further, kMostFurther));
+  for (const RouterId r : network.routers()) {
+    take_lid(head, in, Device(Device::Kind::router, r.value), network.router_name(r), 1, kLastUnicastLid);
+  }
+  std::vector<std::uint32_t> last;  // by terminal: those that follow are above it
+  for (const TerminalId t : network.terminals()) last.push_back(head.lids.of(t));
+  for (std::uint32_t rank = 1; rank <= head.further; ++rank) {
+    for (const TerminalId t : network.terminals()) {
+      last[t.value] = take_lid(head, in, Device(Device::Kind::terminal, t.value), network.terminal_name(t),
+                               last[t.value] + 1, kLastUnicastLid);
+    }
+  }
+}
 
 /// Of a file whose magic number, version and checksum are right.
 Head read_head(const Network& network, BinarySource& in, std::uint32_t width) {
-  (void)in.bytes(kMagic.size() + sizeof kVersion);
+  (void)in.bytes(kMagic.size());
+  const bool several = in.number<std::uint32_t>() == kVersionOfSeveral;
   if (in.number<std::uint64_t>() != network.fingerprint())
     in.fail("the tables were made for another network");
   const auto routers = in.number<std::uint32_t>();
@@ -113,12 +147,10 @@ Head read_head(const Network& network, BinarySource& in, std::uint32_t width) {
   head.engine = in.bytes(name_length);
   head.lids = LidMap(network);
   for (const TerminalId t : network.terminals()) {
-    const auto lid = in.number<std::uint32_t>();
-    if (lid == 0 || lid > LidMap::kHighest)
-      in.fail(fmt::format("LID {} of {}, expected 1 to {}", lid, network.terminal_name(t), LidMap::kHighest));
-    if (head.lids.assign(Device(Device::Kind::terminal, t.value), lid).known())
-      in.fail(fmt::format("LID {} is given twice", lid));
+    take_lid(head, in, Device(Device::Kind::terminal, t.value), network.terminal_name(t), 1,
+             several ? kLastUnicastLid : LidMap::kHighest);
   }
+  if (several) read_further_lids(network, in, head);
   return head;
 }
 
@@ -183,6 +215,50 @@ void check_entries(const Network& network, const ForwardingTable& table, const B
   }
 }
 
+void write_rows(const Routing& routing, BinarySink& out) {
+  const auto table = routing.table().bytes();
+  out.bytes(table.data(), table.size());
+  const ServiceLevels& levels = routing.service_levels;
+  for (std::uint32_t i = 0; i < levels.row_count(); ++i) {
+    out.bytes(levels.row(i).data(), levels.row(i).size());
+  }
+}
+
+std::uint32_t read_kind_of_levels(BinarySource& in) {
+  const auto rows = in.number<std::uint32_t>();
+  if (rows > static_cast<std::uint32_t>(ServiceLevels::Rows::by_terminal)) {
+    in.fail("unknown kind of service levels");
+  }
+  return rows;
+}
+
+/// Forwarding tables, and service levels of that kind, each below `most_levels`.
+void read_rows(const Network& network, BinarySource& in, std::uint32_t kind, std::uint32_t most_levels,
+               Routing& routing) {
+  // Before there is memory for them.
+  const std::size_t size = std::size_t{network.router_count()} * network.terminal_count();
+  const std::string_view bytes = in.bytes(size * ForwardingTable::width_for(network));
+  routing.paths = ForwardingTable(network);
+  if (!bytes.empty()) std::memcpy(routing.table().bytes().data(), bytes.data(), bytes.size());
+  if (routing.table().width() == 1) {
+    check_entries<std::uint8_t>(network, routing.table(), in);
+  } else {
+    check_entries<std::uint16_t>(network, routing.table(), in);
+  }
+  if (kind == 0) return;
+  const std::uint32_t terminals = network.terminal_count();
+  const std::size_t needed =
+      std::size_t{terminals} *
+      (kind == static_cast<std::uint32_t>(ServiceLevels::Rows::by_terminal) ? terminals : 1);
+  if (needed > in.left()) in.fail("the service levels end early");
+  routing.service_levels = ServiceLevels(network, static_cast<ServiceLevels::Rows>(kind));
+  for (std::uint32_t i = 0; i < routing.service_levels.row_count(); ++i) {
+    const std::string_view row = in.bytes(terminals);
+    std::memcpy(routing.service_levels.row(i).data(), row.data(), row.size());
+  }
+  if (routing.service_levels.highest() >= most_levels) in.fail("a service level is out of range");
+}
+
 }  // namespace
 
 bool recognises_table_binary(std::string_view head) {
@@ -194,12 +270,12 @@ void write_table_binary(const Network& network, const Routing& routing, const st
     throw InputError(fmt::format("the tables use {} lanes, the format has room for {}", routing.virtual_lanes,
                                  kMostLanes));
   }
-  const ServiceLevels& levels = routing.service_levels;
-  const LidMap lids = LidMap::of(network);
+  const LidMap lids = lids_of_addresses(network, routing);
+  const auto kind = [](const Routing& one) { return static_cast<std::uint32_t>(one.service_levels.rows()); };
   write_file(path, [&](const FileSink& sink) {
     BinarySink out(sink);
     out.bytes(kMagic.data(), kMagic.size());
-    out.number(kVersion);
+    out.number(routing.further.empty() ? kVersion : kVersionOfSeveral);
     out.number(network.fingerprint());
     out.number(network.router_count());
     out.number(network.terminal_count());
@@ -210,12 +286,19 @@ void write_table_binary(const Network& network, const Routing& routing, const st
     out.number(static_cast<std::uint32_t>(engine.size()));
     out.bytes(engine.data(), engine.size());
     for (const TerminalId t : network.terminals()) out.number(lids.of(t));
-    out.number(static_cast<std::uint32_t>(levels.rows()));
+    if (const auto further = static_cast<std::uint32_t>(routing.further.size()); further > 0) {
+      out.number(further);
+      for (const RouterId r : network.routers()) out.number(lids.of(r));
+      for (std::uint32_t rank = 1; rank <= further; ++rank) {
+        for (const TerminalId t : network.terminals()) out.number(lids.of(t) + rank);
+      }
+    }
+    out.number(kind(routing));
     out.number(std::uint32_t{routing.lane_map == nullptr ? 0U : 1U});
-    const auto table = routing.table().bytes();
-    out.bytes(table.data(), table.size());
-    for (std::uint32_t i = 0; i < levels.row_count(); ++i) {
-      out.bytes(levels.row(i).data(), levels.row(i).size());
+    write_rows(routing, out);
+    for (const Routing& further : routing.further) {
+      out.number(kind(further));
+      write_rows(further, out);
     }
     if (routing.lane_map != nullptr) write_lane_map(network, *routing.lane_map, out);
     out.finish();
@@ -231,48 +314,33 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
   BinarySource in(text.substr(0, text.size() - kSumBytes), name);
   std::uint32_t version = 0;
   std::memcpy(&version, text.data() + kMagic.size(), sizeof version);
-  if (version != kVersion)
-    in.fail(fmt::format("version {} of binary tables, expected {}", version, kVersion));
+  if (version != kVersion && version != kVersionOfSeveral) {
+    in.fail(
+        fmt::format("version {} of binary tables, expected {} or {}", version, kVersion, kVersionOfSeveral));
+  }
   std::uint64_t sum = 0;
   std::memcpy(&sum, text.data() + text.size() - kSumBytes, kSumBytes);
   Hash64 hash;
   hash.add_bytes(std::as_bytes(std::span(text.data(), text.size() - kSumBytes)));
   if (hash.value() != sum) in.fail("the checksum does not fit: the file is damaged or ends early");
   Routing routing;
-  routing.paths = ForwardingTable(network);
-  const std::uint32_t width = routing.table().width();
-  Head head = read_head(network, in, width);
+  Head head = read_head(network, in, ForwardingTable::width_for(network));
   routing.engine = std::move(head.engine);
   routing.virtual_lanes = head.virtual_lanes;
   routing.lanes_needed = head.lanes_needed;
-  limit_lanes(routing, std::min<std::uint32_t>(std::max(routing.virtual_lanes, 1U), LaneMap::kDrop));
-  const auto rows = in.number<std::uint32_t>();
-  if (rows > static_cast<std::uint32_t>(ServiceLevels::Rows::by_terminal)) {
-    in.fail("unknown kind of service levels");
-  }
+  // Several addresses are InfiniBand's, and so are the levels then.
+  const std::uint32_t most_levels = head.further > 0 ? LaneMap::kLevels : kMostLanes;
+  const std::uint32_t kind = read_kind_of_levels(in);
   const auto has_lane_map = in.number<std::uint32_t>();
-  const std::string_view bytes = in.bytes(routing.table().bytes().size());
-  if (!bytes.empty()) std::memcpy(routing.table().bytes().data(), bytes.data(), bytes.size());
-  if (width == 1) {
-    check_entries<std::uint8_t>(network, routing.table(), in);
-  } else {
-    check_entries<std::uint16_t>(network, routing.table(), in);
-  }
-  if (rows != 0) {
-    const std::uint32_t terminals = network.terminal_count();
-    const std::size_t needed =
-        std::size_t{terminals} *
-        (rows == static_cast<std::uint32_t>(ServiceLevels::Rows::by_terminal) ? terminals : 1);
-    if (needed > in.left()) in.fail("the service levels end early");
-    routing.service_levels = ServiceLevels(network, static_cast<ServiceLevels::Rows>(rows));
-    for (std::uint32_t i = 0; i < routing.service_levels.row_count(); ++i) {
-      const std::string_view row = in.bytes(terminals);
-      std::memcpy(routing.service_levels.row(i).data(), row.data(), row.size());
-    }
-    if (routing.service_levels.highest() >= kMostLanes) in.fail("a service level is out of range");
+  read_rows(network, in, kind, most_levels, routing);
+  for (std::uint32_t rank = 1; rank <= head.further; ++rank) {
+    const std::uint32_t kind_of_further = read_kind_of_levels(in);
+    read_rows(network, in, kind_of_further, most_levels, routing.further.emplace_back());
   }
   if (has_lane_map != 0) routing.lane_map = read_lane_map(network, in);
   if (in.left() != 0) in.fail("more bytes than the tables need");
+  limit_lanes(routing, std::min<std::uint32_t>(std::max(routing.virtual_lanes, 1U), LaneMap::kDrop));
+  share_with_further(routing);
   return routing;
 }
 

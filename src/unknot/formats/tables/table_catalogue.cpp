@@ -15,6 +15,7 @@
 #include "unknot/formats/chips/garnet.hpp"
 #include "unknot/formats/chips/route_csv.hpp"
 #include "unknot/formats/routes/angara_tables.hpp"
+#include "unknot/formats/tables/further_lids.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
@@ -26,10 +27,18 @@ namespace unknot {
 
 namespace {
 
-void take_levels(Routing& routing, ServiceLevels levels) {
-  routing.service_levels = std::move(levels);
-  routing.virtual_lanes = routing.service_levels.highest() + 1U;
-  routing.lanes_needed = routing.virtual_lanes;
+/// To all addresses.
+std::uint32_t highest_level(const Routing& routing) {
+  std::uint32_t highest = 0;
+  for (const Routing* one : tables_to_addresses(routing))
+    highest = std::max<std::uint32_t>(highest, one->service_levels.highest());
+  return highest;
+}
+
+/// The same for all addresses.
+void take_lanes(Routing& routing, std::uint32_t lanes) {
+  routing.virtual_lanes = routing.lanes_needed = lanes;
+  for (Routing& further : routing.further) take_lanes(further, lanes);
 }
 
 /// The format that a file's first bytes tell; null where they tell none.
@@ -73,15 +82,16 @@ std::uint64_t most_bytes(const Network& network) {
 const std::vector<TableFormat>& table_formats() {
   static const std::vector<TableFormat> formats = {
       {"opensm", "LFT dump of OpenSM (opensm-lfts.dump); reads dump_lfts, ibroute and bare rows too",
-       recognises_lft_dump, read_lft_dump, write_lft_dump, false, TableContent::forwarding_tables, true},
+       recognises_lft_dump, read_lft_dump, write_lft_dump, false, TableContent::forwarding_tables, true,
+       true},
       {"opensm-bare", "shortest rows that OpenSM's file engine takes; read as opensm", nullptr, nullptr,
-       write_lft_bare, false, TableContent::forwarding_tables, true},
+       write_lft_bare, false, TableContent::forwarding_tables, true, true},
       {"fdbs", "opensm.fdbs: LID, port and hops", recognises_fdbs, read_fdbs, nullptr, false,
        TableContent::forwarding_tables, true},
       {"json", "tables or source routes, and lanes, for scripts", recognises_table_json, read_table_json,
-       write_table_json, true, TableContent::either},
+       write_table_json, true, TableContent::either, false, true},
       {"binary", "tables and lanes, compact and with a checksum", recognises_table_binary, read_table_binary,
-       write_table_binary, true},
+       write_table_binary, true, TableContent::forwarding_tables, false, true},
       {"angara", "source routes of a torus as its adapters take them, a section a node", recognises_angara,
        read_angara, write_angara, false, TableContent::source_routes},
       {"csv", "a row for each router and destination, by name, with port and next hop", recognises_route_csv,
@@ -148,19 +158,16 @@ Routing read_routing(const Network& network, const std::string& tables, const st
   if (told != nullptr) *told = in_file;
   if (!service_levels.empty()) {
     const LidMap lids = in_file ? *in_file : LidMap::of(network);
-    take_levels(routing, read_service_levels(network, service_levels, &lids));
+    routing.service_levels = read_service_levels(network, service_levels, &lids);
     std::uint32_t rank = 0;
     for (Routing& further : routing.further) {
       const LidMap ranked = lids.ranked(++rank);
-      take_levels(further, read_service_levels(network, service_levels, &ranked));
+      further.service_levels = read_service_levels(network, service_levels, &ranked);
     }
+    take_lanes(routing, highest_level(routing) + 1);
   }
   if (lane_map.empty() && routing.lane_map == nullptr && !service_levels.empty()) {
-    const auto highest = [](const Routing& one) { return one.service_levels.highest(); };
-    const bool management = highest(routing) == LaneMap::kDrop ||
-                            std::any_of(routing.further.begin(), routing.further.end(),
-                                        [&](const Routing& one) { return highest(one) == LaneMap::kDrop; });
-    if (management) {
+    if (highest_level(routing) == LaneMap::kDrop) {
       throw InputError(
           fmt::format("{}: service level {} has no lane for data without SL-to-VL tables (--sl2vl)",
                       service_levels, LaneMap::kDrop));
@@ -170,7 +177,7 @@ Routing read_routing(const Network& network, const std::string& tables, const st
     routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, lane_map));
     for (Routing& further : routing.further) further.lane_map = routing.lane_map;
     // Levels are no lanes now.
-    routing.virtual_lanes = routing.lanes_needed = lanes_in_use(network, routing);
+    take_lanes(routing, lanes_in_use(network, routing));
   }
   return routing;
 }
@@ -182,7 +189,12 @@ void write_tables(const Network& network, const Routing& routing, std::string_vi
     if (!row.write) continue;
     if (row.name == format) {
       require_content(row, routing);
-      row.write(network, routing, path);
+      if (row.has_switches && !routing.further.empty()) {
+        const OnEveryAddress all = on_every_lid(network, routing);
+        row.write(all.network, all.routing, path);
+      } else {
+        row.write(network, routing, path);
+      }
       return;
     }
     names.push_back(row.name);

@@ -30,6 +30,9 @@ struct TableFormat {
   TableContent holds = TableContent::forwarding_tables;
   /// Rows by LID, those of the switches themselves among them: holds tables of a network with management too.
   bool has_switches = false;
+  /// Holds the tables to several addresses of a terminal: with rows of switches, one for each LID; else those
+  /// of Routing::further.
+  bool several_addresses = false;
 };
 
 const std::vector<TableFormat>& table_formats();
@@ -79,8 +82,8 @@ LaneMap read_lane_map(const Network& network, const std::string& path);
 /// In the lines ibdmchk takes; without SL-to-VL tables, level l on lane l modulo virtual_lanes.
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path);
 
-/// 1 + the highest lane that a level in use may travel on between routers. O(pairs + squares of the numbers
-/// of ports).
+/// 1 + the highest lane that a level in use may travel on between routers, to any address. O(pairs + squares
+/// of the numbers of ports).
 std::uint32_t lanes_in_use(const Network& network, const Routing& routing);
 /// InputError where a path's level would travel on lane 15: switches of InfiniBand drop data there. To be
 /// called before lanes are written in InfiniBand's forms. O(pairs + squares of the numbers of ports).

@@ -9,14 +9,13 @@
 #include <optional>
 #include <unordered_set>
 
+#include "unknot/formats/tables/further_lids.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/formats/tables/table_filler.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/formats/tables/table_json.hpp"
-#include "unknot/formats/text/guid_index.hpp"
-#include "unknot/formats/text/line_scanner.hpp"
-#include "unknot/support/error.hpp"
+#include "unknot/formats/tables/table_json_fields.hpp"
 #include "unknot/support/text/json_text.hpp"
 
 namespace unknot {
@@ -29,17 +28,15 @@ constexpr std::uint32_t kMostLanes = 254;
 constexpr std::int64_t kNoRoute = 0;      // ports count from 1
 constexpr std::int64_t kStrayRoute = -1;  // the port itself is not told
 
-class JsonReader {
+class JsonReader : TableJsonFields {
  public:
   JsonReader(const Network& network, const std::string& name)
-      : network_(network), name_(name), guids_(network), lids_(network) {}
+      : TableJsonFields(network, name), lids_(network) {}
 
   Routing read(const json& file) {
     if (!file.is_object()) fail("expected an object");
     if (text(file, "format") != kFormat) fail(fmt::format("'format' is not '{}'", kFormat));
-    if (number(file, "version", 0, 0xFFFFFFFF) != kVersion) {
-      fail(fmt::format("'version' is not {}", kVersion));
-    }
+    read_version(file);
     if (file.contains("network") && hex(text(file, "network"), "network") != network_.fingerprint()) {
       fail("the tables were made for another network");
     }
@@ -48,57 +45,34 @@ class JsonReader {
     if (file.contains("flow_control")) routing.flow_control = flow_control(text(file, "flow_control"));
     read_columns(list(file, "terminals"));
     if (file.contains("routes")) {
+      if (several_) fail("source routes ('routes') lead to one address of a terminal, expected version 1");
       read_channels(list(file, "channels"), list(file, "routers"));
       routing.paths = read_routes(list(file, "routes"));
+      if (file.contains("service_levels"))
+        routing.service_levels = read_service_levels(list(file, "service_levels"));
     } else {
-      routing.paths = read_routers(list(file, "routers"));
+      read_tables_and_levels(file, routing);
     }
-    if (file.contains("service_levels")) {
-      routing.service_levels = read_service_levels(list(file, "service_levels"));
+    if (several_) {
+      read_router_lids(list(file, "routers"));
+      read_further(list(file, "further"), routing);
     }
     if (file.contains("sl_to_vl")) routing.lane_map = read_lane_map(list(file, "sl_to_vl"));
+    share_with_further(routing);  // the SL-to-VL tables, for lanes_in_use()
     read_lanes(file, routing);
+    share_with_further(routing);
     return routing;
   }
 
-  /// Of the terminals alone.
+  /// Of a file that has been read: of its version, terminals and routers alone.
   std::optional<LidMap> read_lids(const json& file) {
+    read_version(file);
     read_columns(list(file, "terminals"));
+    if (several_) read_router_lids(list(file, "routers"));
     return with_lid_ == 0 ? std::nullopt : std::optional(lids_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(fmt::format("{}: {}", name_, message));
-  }
-  const json& member(const json& object, const char* key) const {
-    const auto found = object.find(key);
-    if (found == object.end()) fail(fmt::format("'{}' is missing", key));
-    return *found;
-  }
-  const json& list(const json& object, const char* key) const {
-    const json& value = member(object, key);
-    if (!value.is_array()) fail(fmt::format("'{}' is not a list", key));
-    return value;
-  }
-  const std::string& text(const json& object, const char* key) const {
-    const json& value = member(object, key);
-    if (!value.is_string()) fail(fmt::format("'{}' is not text", key));
-    return value.get_ref<const std::string&>();
-  }
-  std::int64_t integer(const json& value, const std::string& what, std::int64_t low,
-                       std::int64_t high) const {
-    if (!value.is_number_integer()) fail(fmt::format("{} is not a whole number", what));
-    const auto big =
-        value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high);
-    if (big || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
-      fail(fmt::format("{} is outside {} to {}", what, low, high));
-    }
-    return value.get<std::int64_t>();
-  }
-  std::int64_t number(const json& object, const char* key, std::int64_t low, std::int64_t high) const {
-    return integer(member(object, key), fmt::format("'{}'", key), low, high);
-  }
   std::uint32_t lanes(const json& file, const char* key) const {
     return static_cast<std::uint32_t>(number(file, key, 1, kMostLanes));
   }
@@ -114,29 +88,17 @@ class JsonReader {
     routing.lanes_needed =
         file.contains("lanes_needed") ? lanes(file, "lanes_needed") : routing.virtual_lanes;
   }
-  std::uint64_t hex(const std::string& text, const char* what) const {
-    const char* p = text.data();
-    const char* const end = p + text.size();
-    std::uint64_t value = 0;
-    if (!take_hex(p, end, value) || p != end)
-      fail(fmt::format("'{}' is not 0x and hexadecimal digits", what));
-    return value;
+  void read_version(const json& file) {
+    const std::int64_t version = number(file, "version", 0, 0xFFFFFFFF);
+    several_ = version == kVersionOfSeveral;
+    if (version != kVersion && !several_)
+      fail(fmt::format("'version' is neither {} nor {}", kVersion, kVersionOfSeveral));
+    if (!several_) refuse_of_several(file, "further");
   }
-  const json& object(const json& value, const char* where) const {
-    if (!value.is_object()) fail(fmt::format("'{}' holds something that is no object", where));
-    return value;
-  }
-  RouterId router(const json& entry, const char* key) const {
-    const std::uint64_t guid = hex(text(entry, key), key);
-    const RouterId router = guids_.router(guid);
-    if (!router.valid()) fail(fmt::format("router 0x{:016x} is not in the fabric", guid));
-    return router;
-  }
-  TerminalId terminal(const json& entry, const char* key) const {
-    const std::uint64_t guid = hex(text(entry, key), key);
-    const Device device = guids_.port(guid);
-    if (!device.is_terminal()) fail(fmt::format("terminal 0x{:016x} is not in the fabric", guid));
-    return TerminalId(device.index());
+
+  /// What one who takes the file for one of a single address would overlook.
+  void refuse_of_several(const json& object, const char* key) const {
+    if (object.contains(key)) fail(fmt::format("'{}' is for version {}", key, kVersionOfSeveral));
   }
 
   void read_columns(const json& terminals) {
@@ -146,20 +108,104 @@ class JsonReader {
       if (seen[t.value]) fail(fmt::format("terminal {} is listed twice", network_.terminal_name(t)));
       seen[t.value] = true;
       columns_.push_back(t);
-      if (entry.contains("lid")) read_lid(entry, t);
+      if (several_ || entry.contains("lid")) {
+        assign(Device(Device::Kind::terminal, t.value), number(entry, "lid", 1, highest_lid()));
+        ++with_lid_;
+      }
+      if (several_) {
+        read_further_lids(entry, t);
+      } else {
+        refuse_of_several(entry, "further_lids");
+      }
     }
     if (with_lid_ != 0 && with_lid_ != columns_.size())
       fail(fmt::format("{} of {} terminals have a 'lid', expected all or none", with_lid_, columns_.size()));
+    if (several_) require_all(columns_.size(), network_.terminal_count(), "terminals");
   }
 
-  void read_lid(const json& entry, TerminalId t) {
-    const auto lid = static_cast<std::uint32_t>(number(entry, "lid", 1, LidMap::kHighest));
-    const Device other = lids_.assign(Device(Device::Kind::terminal, t.value), lid);
-    if (other.known()) {
-      fail(fmt::format("terminals {} and {} have the same 'lid' {}",
-                       network_.terminal_name(TerminalId(other.index())), network_.terminal_name(t), lid));
+  /// So that tables for more addresses take no more memory than the file itself has asked for.
+  void require_all(std::size_t listed, std::uint32_t all, const char* what) const {
+    if (listed != all) {
+      fail(fmt::format("'{0}' has {1} entries, expected one for each of the {2} {0} of the fabric", what,
+                       listed, all));
     }
-    ++with_lid_;
+  }
+
+  [[nodiscard]] std::uint32_t highest_lid() const { return several_ ? kLastUnicastLid : LidMap::kHighest; }
+
+  void assign(Device device, std::int64_t lid) {
+    const Device other = lids_.assign(device, static_cast<std::uint32_t>(lid));
+    if (!other.known()) return;
+    const auto name = [this](Device one) {
+      return one.is_router() ? network_.router_name(RouterId(one.index()))
+                             : network_.terminal_name(TerminalId(one.index()));
+    };
+    fail(fmt::format("{}{} and {} have the same 'lid' {}", device.is_router() ? "" : "terminals ",
+                     name(other), name(device), lid));
+  }
+
+  /// Those of `further`, in the same order.
+  void read_further_lids(const json& entry, TerminalId t) {
+    const json& values = list(entry, "further_lids");
+    const std::string what = fmt::format("'further_lids' of {}", network_.terminal_name(t));
+    if (columns_.size() == 1) further_ = values.size();
+    if (further_ == 0 || further_ > kMostFurther)
+      fail(fmt::format("{} has {} LIDs, expected 1 to {}", what, values.size(), kMostFurther));
+    if (values.size() != further_) {
+      fail(fmt::format("{} has {} LIDs, expected {} as of the terminals above", what, values.size(),
+                       further_));
+    }
+    std::int64_t last = number(entry, "lid", 1, highest_lid());
+    for (const json& value : values) {
+      const std::int64_t lid = integer(value, "a LID of " + what, 1, highest_lid());
+      if (lid <= last) {
+        fail(
+            fmt::format("{} has {} after {}, expected them in ascending order above 'lid'", what, lid, last));
+      }
+      assign(Device(Device::Kind::terminal, t.value), lid);
+      last = lid;
+    }
+  }
+
+  void read_router_lids(const json& routers) {
+    std::size_t with_lid = 0;
+    for (const json& entry : routers) {
+      if (!object(entry, "routers").contains("lid")) continue;
+      assign(Device(Device::Kind::router, router(entry, "guid").value),
+             number(entry, "lid", 1, highest_lid()));
+      ++with_lid;
+    }
+    if (with_lid != 0 && with_lid != routers.size())
+      fail(fmt::format("{} of {} routers have a 'lid', expected all or none", with_lid, routers.size()));
+  }
+
+  /// The tables to the second lowest LID of each terminal, to the third and so on.
+  void read_further(const json& entries, Routing& routing) {
+    if (entries.size() != further_) {
+      fail(
+          fmt::format("'further' has {} entries, expected {}, one for each of the 'further_lids' of a "
+                      "terminal",
+                      entries.size(), further_));
+    }
+    for (const json& entry : entries) {
+      enter(fmt::format("entry {} of 'further': ", routing.further.size() + 1));
+      if (!entry.is_object()) fail("expected an object with 'routers' and 'service_levels'");
+      for (const auto& one : entry.items()) {
+        if (one.key() == "routers" || one.key() == "service_levels") continue;
+        fail(fmt::format("member '{}', expected 'routers' and 'service_levels' alone", one.key()));
+      }
+      read_tables_and_levels(entry, routing.further.emplace_back());
+    }
+    enter("");
+  }
+
+  /// `object`: the file, or what it tells of a further address.
+  void read_tables_and_levels(const json& object, Routing& routing) const {
+    const json& routers = list(object, "routers");
+    if (several_) require_all(routers.size(), network_.router_count(), "routers");
+    routing.paths = read_routers(routers);
+    if (object.contains("service_levels"))
+      routing.service_levels = read_service_levels(list(object, "service_levels"));
   }
 
   ForwardingTable read_routers(const json& routers) const {
@@ -272,6 +318,8 @@ class JsonReader {
     ServiceLevels levels(network_,
                          by_terminal ? ServiceLevels::Rows::by_terminal : ServiceLevels::Rows::by_router,
                          ServiceLevels::kMissing);
+    // Several addresses are InfiniBand's, and so are the levels then.
+    const std::int64_t highest_level = (several_ ? LaneMap::kLevels : kMostLanes) - 1;
     std::vector<bool> seen(levels.row_count(), false);
     for (const json& entry : entries) {
       object(entry, "service_levels");
@@ -297,7 +345,7 @@ class JsonReader {
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (values[i].is_null()) continue;
         row[columns_[i].value] =
-            static_cast<std::uint8_t>(integer(values[i], "a service level", 0, kMostLanes - 1));
+            static_cast<std::uint8_t>(integer(values[i], "a service level", 0, highest_level));
       }
     }
     const auto missing = std::find(seen.begin(), seen.end(), false);
@@ -329,9 +377,8 @@ class JsonReader {
     return map;
   }
 
-  const Network& network_;
-  const std::string& name_;
-  GuidIndex guids_;
+  bool several_ = false;     // addresses of a terminal
+  std::size_t further_ = 0;  // of each terminal
   std::vector<TerminalId> columns_;
   LidMap lids_;
   std::size_t with_lid_ = 0;         // terminals
@@ -353,7 +400,9 @@ std::optional<LidMap> table_json_lids(const Network& network, std::string_view t
                                       const std::string& name) {
   // The rest, mostly all of the file, is passed over and takes no memory.
   const auto wanted = [](int depth, json::parse_event_t event, const json& parsed) {
-    return depth != 1 || event != json::parse_event_t::key || parsed == "terminals";
+    if (event != json::parse_event_t::key) return true;
+    if (depth > 1) return parsed != "ports";
+    return parsed == "version" || parsed == "terminals" || parsed == "routers";
   };
   return JsonReader(network, name).read_lids(json::parse(text, wanted));
 }

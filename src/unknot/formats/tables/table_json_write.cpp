@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "unknot/formats/tables/further_lids.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/formats/tables/table_json.hpp"
@@ -20,14 +21,17 @@ std::string quoted(const std::string& text) {
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-void put_routers(const Network& network, const ForwardingTable& table, const FileSink& sink) {
+/// `lids`: null where those of routers are not told.
+void put_routers(const Network& network, const ForwardingTable& table, const LidMap* lids,
+                 const FileSink& sink) {
   constexpr std::size_t kEntry = 12;
   write_blocks(sink, network.router_count(), records_a_block(kEntry * (network.terminal_count() + 1)),
                [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
                  for (RouterId r(begin); r.value < end; ++r.value) {
-                   block.append(fmt::format("{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"ports\":[",
+                   block.append(fmt::format("{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},{}\"ports\":[",
                                             r.value == 0 ? "" : ",", network.router_guid(r),
-                                            quoted(network.router_name(r))));
+                                            quoted(network.router_name(r)),
+                                            lids == nullptr ? "" : fmt::format("\"lid\":{},", lids->of(r))));
                    char* p = block.room(kEntry * network.terminal_count());
                    for (const TerminalId t : network.terminals()) {
                      const std::uint32_t position = table.get(r, t);
@@ -144,22 +148,47 @@ void put_lane_map(const Network& network, const LaneMap& map, const FileSink& si
   }
 }
 
+/// The LIDs of a terminal above its lowest, which they follow (lids_of_addresses()).
+std::string further_lids(std::uint32_t lowest, std::size_t count) {
+  if (count == 0) return "";
+  std::string text = ",\"further_lids\":[";
+  for (std::size_t rank = 1; rank <= count; ++rank)
+    text += fmt::format("{}{}", rank == 1 ? "" : ",", lowest + rank);
+  return text + "]";
+}
+
+/// With the brackets that end the lists.
+void put_tables_and_levels(const Network& network, const Routing& routing, const LidMap* router_lids,
+                           const FileSink& sink) {
+  if (routing.routes() != nullptr) {
+    put_routes(network, *routing.routes(), sink);
+  } else {
+    put_routers(network, routing.table(), router_lids, sink);
+  }
+  sink("],\n\"service_levels\":[");
+  if (!routing.service_levels.empty()) put_service_levels(network, routing.service_levels, sink);
+  sink("]");
+}
+
 }  // namespace
 
 void write_table_json(const Network& network, const Routing& routing, const std::string& path) {
-  const LidMap lids = LidMap::of(network);
+  const LidMap lids = lids_of_addresses(network, routing);
+  const bool several = !routing.further.empty();
   write_file(path, [&](const FileSink& sink) {
     sink(
         fmt::format("{{\"format\":\"{}\",\"version\":{},\"network\":\"0x{:016x}\",\"engine\":{},\n"
                     "\"virtual_lanes\":{},\"lanes_needed\":{},\"flow_control\":\"{}\",\n\"terminals\":[",
-                    kFormat, kVersion, network.fingerprint(), quoted(routing.engine), routing.virtual_lanes,
-                    routing.lanes_needed, routing.flow_control == FlowControl::bubble ? kBubble : kCredits));
+                    kFormat, several ? kVersionOfSeveral : kVersion, network.fingerprint(),
+                    quoted(routing.engine), routing.virtual_lanes, routing.lanes_needed,
+                    routing.flow_control == FlowControl::bubble ? kBubble : kCredits));
     TextBlock block;
     for (const TerminalId t : network.terminals()) {
       block.append(fmt::format(
-          "{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{},\"router\":{},\"port\":{}}}",
+          "{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{}{},\"router\":{},\"port\":{}}}",
           t.value == 0 ? "" : ",", network.terminal_port_guid(t), quoted(network.terminal_name(t)),
-          lids.of(t), network.router_of(t).value, network.terminal_port(t)));
+          lids.of(t), further_lids(lids.of(t), routing.further.size()), network.router_of(t).value,
+          network.terminal_port(t)));
     }
     block.append("],\n\"channels\":[");
     for (const ChannelId c : network.channels()) {
@@ -168,18 +197,21 @@ void write_table_json(const Network& network, const Routing& routing, const std:
     }
     block.append("],\n\"routers\":[");
     sink(block.text());
-    if (routing.routes() != nullptr) {
-      put_routes(network, *routing.routes(), sink);
-    } else {
-      put_routers(network, routing.table(), sink);
-    }
-    sink("],\n\"service_levels\":[");
-    if (!routing.service_levels.empty()) put_service_levels(network, routing.service_levels, sink);
-    sink("]");
+    put_tables_and_levels(network, routing, several ? &lids : nullptr, sink);
     if (routing.lane_map != nullptr) {
       sink(",\n\"sl_to_vl\":[");
       put_lane_map(network, *routing.lane_map, sink);
       sink("]");
+    }
+    if (several) {
+      sink(",\n\"further\":[");
+      const char* separator = "\n{\"routers\":[";
+      for (const Routing& further : routing.further) {
+        sink(separator);
+        put_tables_and_levels(network, further, nullptr, sink);
+        separator = "},\n{\"routers\":[";
+      }
+      sink("}]");
     }
     sink("}\n");
   });
