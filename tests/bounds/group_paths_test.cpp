@@ -97,6 +97,46 @@ TEST(GroupPaths, FollowTheLevelOfEachPair) {
   for (std::size_t i = 0; i < own.pairs().size(); ++i) EXPECT_EQ(ways_of(fixed, i), ways_of(own, i));
 }
 
+/// A level whose packets may be adaptive or not has the ways of both.
+TEST(GroupPaths, HaveTheFixedPortToo) {
+  Progress quiet;
+  const Network network = make_network("ring:4");
+  AdaptiveRouting groups = shortest_groups(network, nullptr, 1, quiet);
+  AdaptivePlane& plane = groups.planes.front();
+  const RouterId source(0);
+  const TerminalId opposite(2);
+  const std::vector<Flow> flows = {{TerminalId(0), opposite}};
+  const std::uint32_t group = plane.add_group(source, {1});
+  plane.set(source, opposite, plane.add_choice(source, {ChoiceKind::adaptive, 0, group}));
+  groups.adaptive_levels = 1;
+  for (const std::uint16_t fixed : {0, 1}) {
+    groups.fixed_levels = fixed;
+    EXPECT_EQ(group_path_lists(network, groups, flows, quiet).path_count(), 1U + fixed);
+  }
+  groups.adaptive_levels = 0;
+  EXPECT_EQ(group_path_lists(network, groups, flows, quiet).path_count(), 1U);
+  // what has no level goes nowhere
+  groups.fixed_levels = 0;
+  EXPECT_THROW((void)group_path_lists(network, groups, flows, quiet), InputError);
+}
+
+/// 40,320 ways of one flow: in a moment, and until the user has enough.
+TEST(GroupPaths, MayBeMany) {
+  Progress quiet;
+  const Network network = make_network("hypercube:8");
+  const AdaptiveRouting groups = shortest_groups(network, nullptr, 1, quiet);
+  const std::vector<Flow> flows = {{TerminalId(0), TerminalId(255)}};
+  EXPECT_EQ(group_path_lists(network, groups, flows, quiet).path_count(), 40'320U);
+  class Enough final : public Progress {
+   public:
+    [[nodiscard]] bool interrupted() const override { return ++asked_ > 3; }
+
+   private:
+    mutable int asked_ = 0;
+  } enough;
+  EXPECT_THROW((void)group_path_lists(network, groups, flows, enough), Interrupted);
+}
+
 /// As long as there are routers.
 TEST(GroupPaths, MayBeLong) {
   Progress quiet;

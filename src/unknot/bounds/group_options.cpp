@@ -19,7 +19,8 @@ const AdaptivePlane& only_plane(const AdaptiveRouting& routing) {
 std::uint16_t levels_of(const AdaptiveRouting& routing, TerminalId source, TerminalId destination) {
   if (routing.service_levels.empty()) return routing.levels();
   const std::uint8_t level = routing.service_levels.get(source, destination);
-  return level < LaneMap::kLevels ? static_cast<std::uint16_t>(1U << level) : std::uint16_t{0};
+  if (level >= LaneMap::kLevels) return 0;
+  return static_cast<std::uint16_t>(1U << level & routing.levels());
 }
 
 std::span<const std::uint16_t> options_of(const AdaptivePlane& plane, RouterId r, std::uint16_t entry,

@@ -12,7 +12,7 @@ namespace unknot {
 /// Of a routing with one table for all ports and lanes; InputError for one with several private ones.
 const AdaptivePlane& only_plane(const AdaptiveRouting& routing);
 
-/// Levels that packets of a pair may have, a bit each.
+/// Levels that packets of a pair may have, of those that there are, a bit each.
 std::uint16_t levels_of(const AdaptiveRouting& routing, TerminalId source, TerminalId destination);
 
 /// Positions among network.out(r) that a packet may take there whose entry is a choice, neither

@@ -16,13 +16,15 @@ namespace unknot {
 namespace {
 
 constexpr std::size_t kFlowsBetweenLooks = 64;
+constexpr std::size_t kWaysBetweenLooks = 4096;  // of one flow
 
 /// All ways of one flow after the other, channel by channel.
 class GroupWays {
  public:
-  GroupWays(const Network& network, const AdaptiveRouting& routing)
+  GroupWays(const Network& network, const AdaptiveRouting& routing, const Progress& progress)
       : network_(network),
         routing_(routing),
+        progress_(progress),
         plane_(only_plane(routing)),
         lanes_(routing),
         on_the_way_(network.router_count(), 0) {}
@@ -30,18 +32,21 @@ class GroupWays {
   void add(const Flow& flow, PathLists& lists) {
     flow_ = flow;
     channels_ = lists.channel_count();
-    const std::uint16_t levels = levels_of(routing_, flow.source, flow.destination);
     paths_.clear();
+    const std::uint16_t levels = levels_of(routing_, flow.source, flow.destination);
+    int passes = 0;
     for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
       if ((levels >> level & 1U) == 0) continue;
-      const std::uint8_t lane = lanes_.injected(level, flow.source);
-      adaptive_ = (routing_.adaptive_levels >> level & 1U) != 0;
-      level_ = level;
-      if (lane < kLaneDropped) {
-        path_.clear();
-        arrive(network_.router_of(flow.source), lane, network_.terminal_port(flow.source));
-        follow();
+      for (const bool adaptive : {true, false}) {
+        const std::uint16_t those = adaptive ? routing_.adaptive_levels : routing_.fixed_levels;
+        if ((those >> level & 1U) == 0) continue;
+        list(level, adaptive);
+        ++passes;
       }
+    }
+    if (passes > 1) {  // each lists a way once
+      std::sort(paths_.begin(), paths_.end());
+      paths_.erase(std::unique(paths_.begin(), paths_.end()), paths_.end());
     }
     for (const std::vector<ChannelId>& path : paths_) lists.add_path(path);
     if (paths_.empty()) {
@@ -60,6 +65,17 @@ class GroupWays {
     std::span<const std::uint16_t> options;
     std::size_t next = 0;
   };
+
+  /// The ways of packets of that level and kind.
+  void list(std::uint8_t level, bool adaptive) {
+    const std::uint8_t lane = lanes_.injected(level, flow_.source);
+    if (lane >= kLaneDropped) return;
+    level_ = level;
+    adaptive_ = adaptive;
+    path_.clear();
+    arrive(network_.router_of(flow_.source), lane, network_.terminal_port(flow_.source));
+    follow();
+  }
 
   /// At the end of path_: one more router to go on from, or the end of the way.
   void arrive(RouterId r, std::uint8_t lane, std::uint16_t in_port) {
@@ -96,7 +112,7 @@ class GroupWays {
   }
 
   void keep() {
-    if (std::find(paths_.begin(), paths_.end(), path_) != paths_.end()) return;
+    if (paths_.size() % kWaysBetweenLooks == 0 && progress_.interrupted()) throw Interrupted();
     channels_ += path_.size();
     if (channels_ > kMaxListedChannels) {
       throw TooManyPaths(fmt::format("{}: the ways of all flows have more than {} channels together",
@@ -107,6 +123,7 @@ class GroupWays {
 
   const Network& network_;
   const AdaptiveRouting& routing_;
+  const Progress& progress_;
   const AdaptivePlane& plane_;
   AdaptiveLanes lanes_;
   std::vector<std::uint8_t> on_the_way_;  // by router
@@ -124,7 +141,7 @@ class GroupWays {
 PathLists group_path_lists(const Network& network, const AdaptiveRouting& routing,
                            std::span<const Flow> flows, Progress& progress) {
   require_fit(network, routing);
-  GroupWays ways(network, routing);
+  GroupWays ways(network, routing, progress);
   PathLists lists;
   progress.begin("listing ways", flows.size());
   for (std::size_t i = 0; i < flows.size(); ++i) {

@@ -93,6 +93,7 @@ GroupLoad group_load(const Network& network, const AdaptiveRouting& routing, std
   GroupSpread spread(network, routing);
   GroupLoad found{std::vector<double>(network.channel_count(), 0), {}};
   std::vector<double> received(network.terminal_count(), 0);
+  std::vector<std::pair<ChannelId, double>> shares;  // of the flow at hand
   progress.begin("spreading packets", flows.size());
   for (std::size_t i = 0; i < flows.size(); ++i) {
     if (i % kFlowsBetweenLooks == 0) {
@@ -100,14 +101,15 @@ GroupLoad group_load(const Network& network, const AdaptiveRouting& routing, std
       if (progress.interrupted()) throw Interrupted();
     }
     const Flow& flow = flows[i];
+    shares.clear();
     const bool arrives = network.router_of(flow.source) == network.router_of(flow.destination) ||
-                         spread.run(flow.source, flow.destination, [&](ChannelId c, double chance) {
-                           found.load[c.value] += flow.weight * chance;
-                         });
+                         spread.run(flow.source, flow.destination,
+                                    [&](ChannelId c, double chance) { shares.emplace_back(c, chance); });
     if (!arrives) {
       ++found.delivered.lost_flows;
       continue;
     }
+    for (const auto& [channel, chance] : shares) found.load[channel.value] += flow.weight * chance;
     found.delivered.total += flow.weight;
     double& here = received[flow.destination.value];
     here += flow.weight;

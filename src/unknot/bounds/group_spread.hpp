@@ -17,8 +17,8 @@ namespace unknot {
 
 /// Packets of an adaptive routing that take at each router any of the channels they may, each with the same
 /// chance, drawn anew: what switches do that see no queues, and a hash does in the mean. Packets of a pair
-/// have each of the levels that they may with the same chance. Scratch space for any number of pairs; network
-/// and routing must outlive it.
+/// have each of the levels that they may with the same chance, and are adaptive where both kinds are. Scratch
+/// space for any number of pairs; network and routing must outlive it.
 class GroupSpread {
  public:
   /// InputError for routings with several private tables.
@@ -61,8 +61,8 @@ class GroupSpread {
 
 /// What flows put on each channel where their packets are spread so.
 struct GroupLoad {
-  std::vector<double> load;  ///< by channel, of what may be lost as far as it comes
-  DeliveredPart delivered;   ///< the flows that arrive whatever their packets choose
+  std::vector<double> load;  ///< by channel
+  DeliveredPart delivered;   ///< the flows that arrive whatever their packets choose; others load no channel
 };
 /// InputError as GroupSpread.
 GroupLoad group_load(const Network& network, const AdaptiveRouting& routing, std::span<const Flow> flows,

@@ -90,6 +90,26 @@ TEST_F(BoundFiles, SplitsOverTheWaysOfAnAdaptiveRouting) {
   expect_refused("bound torus:4x2 --adaptive groups", "groups");
 }
 
+TEST_F(BoundFiles, GroupsThatLosePacketsAreCounted) {
+  ASSERT_EQ(run("route ring:4 --engine minhop --adaptive-groups groups").code, 0);
+  nlohmann::json file = nlohmann::json::parse(read("groups"));
+  file["data_lanes"] = 1;
+  file["fixed_levels"] = {0, 5};  // the latter has no lane
+  write("lossy", file.dump());
+  write("flows", "0 2\n");
+  const std::string command = "bound ring:4 --pattern file:flows --paths minimal --adaptive lossy";
+  const Result result = run(command + " --json");
+  EXPECT_EQ(result.code, 1) << result.err;
+  const auto row = result.json()["bounds"][1];
+  EXPECT_EQ(row["routing"], "groups at random");
+  EXPECT_EQ(row["lost"], 1);
+  EXPECT_EQ(row["max_load"], 0);
+  EXPECT_TRUE(result.json()["splits"].empty());
+  EXPECT_THAT(run(command).out,
+              HasSubstr("1 flow whose packets may be lost, 0.00 % of what is sent arrives whole"));
+  expect_refused("adversary ring:4 --adaptive lossy", "lossy: packets from");
+}
+
 TEST_F(BoundFiles, ShortestPathsOfATorusNeedNoList) {
   const Result result = run("bound torus:8x8x8,p=2 --split minimal --pattern uniform --json --rounds 3");
   ASSERT_EQ(result.code, 0) << result.err;

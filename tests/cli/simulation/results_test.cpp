@@ -487,6 +487,11 @@ TEST_F(Results, WhatUgalLoadsIsKnownFromBothSides) {
           .json()["splits"][0]["ugal"];
   EXPECT_NEAR(measured["max_load"]["upper"].get<double>(), document["recomputed_load"].get<double>(), 1e-9);
   EXPECT_NEAR(measured["max_load"]["lower"].get<double>(), document["load"].get<double>(), 1e-9);
+  EXPECT_TRUE(run("bound slimfly:q=5,p=3 --split minimal --json").json()["splits"][0]["ugal"].is_null());
+  EXPECT_EQ(run("bound ring:2 --split ugal --paths minimal --pattern shift:1 --json")
+                .json()["splits"][0]["ugal"]["max_load"]["upper"],
+            1);
+  EXPECT_EQ(run("adversary ring:2 --paths ugal").code, 0);
   // on two routers there is nothing to go by, in parts nothing that holds for all
   EXPECT_EQ(run("bound mesh:2 --paths minimal --split ugal --pattern shift").code, 0);
   write(

@@ -105,13 +105,17 @@ Found over_paths(const Network& network, const std::string& spec, const Adversar
 
 Found over_groups(const Network& network, const std::vector<std::string>& files, const AdversaryOptions& how,
                   const Common& common, Progress& progress) {
-  const AdaptiveRouting routing = read_adaptive(network, files);
+  AdaptiveRouting routing = read_adaptive(network, files);
+  routing.source = files.front();  // for messages
   Found found;
   found.worst = find_adversary(network, *group_shares(network, routing, progress), how, progress);
   found.measured = largest(group_load(network, routing, found.worst.flows, progress).load);
-  const PathLists lists = group_path_lists(network, routing, found.worst.flows, progress);
-  found.at_will =
-      split_over(network, exchange_of(network, found.worst, common), files.front(), lists, kSplit, progress);
+  try {
+    const PathLists lists = group_path_lists(network, routing, found.worst.flows, progress);
+    found.at_will = split_over(network, exchange_of(network, found.worst, common), files.front(), lists,
+                               kSplit, progress);
+  } catch (const TooManyPaths&) {  // nothing is said of a split, then
+  }
   return found;
 }
 
@@ -156,8 +160,9 @@ std::string answer_text(const Network& network, const std::string& routing, cons
                     fmt::format("{:.6f}{}", worst.upper, exact ? ", so it is the worst" : ""));
   rows.emplace_back("saturation", fmt::format("{:.6f}{}", found.lost == 0 ? 1 / std::max(1.0, load) : 0,
                                               found.by_queues ? " at most" : ""));
-  rows.emplace_back("channel", worst.channel.valid() ? network.channel_name(worst.channel) : "none");
-  rows.emplace_back("flows that make the load",
+  rows.emplace_back(found.by_queues ? "channel that carries the most it may" : "channel",
+                    worst.channel.valid() ? network.channel_name(worst.channel) : "none");
+  rows.emplace_back(found.by_queues ? "flows that may take it" : "flows that make the load",
                     fmt::format("{} of {}", grouped(worst.worst), grouped(worst.flows.size())));
   rows.emplace_back("channels matched",
                     fmt::format("{} of {}", grouped(worst.matched), grouped(network.channel_count())));
@@ -278,10 +283,11 @@ permutation needs that is split over the same paths at will.
 
 ugal looks at queues, so that its load is known from both sides: no permutation makes it load a channel more than what
 its paths allow where every packet takes those by the channel, as far as one of its candidates does; and the one found
-loads some channel at least as the best split over all its paths would.
+loads some channel at least as the best split over all its paths would, or over any paths where those are too many.
 
 --json: routing, load, upper, exact, saturation, channel, channels_matched, flows, worst_flows,
-recomputed_load, lost_pairs, split (as bound has it, or null). Exit code 0: proven to be the worst; 1: only bounds are known, or pairs have no path:
+recomputed_load, lost_pairs, split (as bound has it, or null). Of ugal, load is what some channel carries at least;
+channel, worst_flows and recomputed_load belong to upper. Exit code 0: proven to be the worst; 1: only bounds are known, or pairs have no path:
 then the saturation is 0.)",
       .examples = {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
                    "unknot adversary torus:4x4,p=2 --engine dfsssp",

@@ -26,6 +26,7 @@
 #include "unknot/cli/planning/channel_capacities.hpp"
 #include "unknot/cli/planning/flow_limits.hpp"
 #include "unknot/cli/planning/hose_report.hpp"
+#include "unknot/cli/planning/load_rows.hpp"
 #include "unknot/cli/planning/split_report.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/formats/adaptive/adaptive_catalogue.hpp"
@@ -66,50 +67,9 @@ bool is_oblivious(const std::string& set) {
   return set == "minimal" || set == "valiant";
 }
 
-/// Loads of the channels under one sample of a pattern, however they were found.
-struct Loads {
-  std::vector<double> load;
-  std::optional<DeliveredPart> left;  ///< where there are flows without a path
-};
-
-/// Means over the samples, and the worst of them.
-struct Row {
-  std::string routing;
-  double max = 0, mean = 0, min = 0;
-  double time = 0, saturation = 0, worst_saturation = 1, throughput = 0;
-  double delivered = 0;    ///< part of what is sent that has a path
-  std::string busiest;     ///< of the first sample
-  std::uint64_t lost = 0;  ///< flows without a path, of all samples
-};
-
-void add_sample(const Network& network, const ChannelCapacities& capacities, const Exchange& exchange,
-                Loads loads, std::uint32_t samples, Row& row) {
-  double max = 0;
-  for (std::size_t c = 0; c < loads.load.size(); ++c) loads.load[c] /= capacities.at(c);
-  if (!loads.load.empty()) {
-    const auto most = std::max_element(loads.load.begin(), loads.load.end());
-    max = *most;
-    if (row.busiest.empty() && max > 0)
-      row.busiest = network.channel_name(ChannelId(static_cast<std::uint32_t>(most - loads.load.begin())));
-    row.max += max / samples;
-    row.min += *std::min_element(loads.load.begin(), loads.load.end()) / samples;
-    double sum = 0;
-    for (const double load : loads.load) sum += load;
-    row.mean += sum / static_cast<double>(loads.load.size()) / samples;
-  }
-  const FluidLimit limit =
-      loads.left ? fluid_limit(network, exchange, *loads.left, max) : fluid_limit(network, exchange, max);
-  row.time += limit.time / samples;
-  row.saturation += limit.saturation / samples;
-  row.worst_saturation = std::min(row.worst_saturation, limit.saturation);
-  row.throughput += limit.effective_throughput / samples;
-  row.lost += loads.left ? loads.left->lost_flows : 0;
-  row.delivered += (loads.left && exchange.total > 0 ? loads.left->total / exchange.total : 1) / samples;
-}
-
-Loads routed(const Network& network, const Routing& routing, const TrafficPattern& pattern,
-             std::uint64_t seed, std::uint32_t sample, std::uint32_t threads) {
-  Loads loads;
+PatternLoads routed(const Network& network, const Routing& routing, const TrafficPattern& pattern,
+                    std::uint64_t seed, std::uint32_t sample, std::uint32_t threads) {
+  PatternLoads loads;
   if (pattern.all_pairs || pattern.uniform_mean) {
     const double each = 1 / std::max(1.0, network.terminal_count() - 1.0) /
                         (1.0 + static_cast<double>(routing.further.size()));
@@ -128,13 +88,14 @@ Loads routed(const Network& network, const Routing& routing, const TrafficPatter
 }
 
 /// Of all shortest paths or Valiant's routing, or evenly over the paths of another set.
-Loads spread(const Network& network, const std::string& set, const Exchange& exchange,
-             const TrafficPattern& pattern, std::uint32_t sample, const Common& common, Progress& progress) {
+PatternLoads spread(const Network& network, const std::string& set, const Exchange& exchange,
+                    const TrafficPattern& pattern, std::uint32_t sample, const Common& common,
+                    Progress& progress) {
   if (!is_oblivious(set))
     return {even_load(network, make_path_lists(network, exchange.between, set, progress)), {}};
   const ObliviousPaths paths = oblivious_paths_from(set);
   ObliviousLoad found = oblivious_load(network, paths, exchange.between, common.threads, progress);
-  Loads loads{std::move(found.load), {}};
+  PatternLoads loads{std::move(found.load), {}};
   if (found.lost_pairs > 0)
     loads.left = delivered_part(network, pattern, common.seed, sample, arrivals(network, paths));
   return loads;
@@ -173,38 +134,24 @@ std::vector<Flow> flows_of(const Network& network, const TrafficPattern& pattern
 }
 
 /// By an adaptive routing whose packets choose at random.
-Loads spread(const Network& network, const AdaptiveRouting& routing, const std::vector<Flow>& flows,
-             Progress& progress) {
+PatternLoads spread(const Network& network, const AdaptiveRouting& routing, const std::vector<Flow>& flows,
+                    Progress& progress) {
   GroupLoad found = group_load(network, routing, flows, progress);
-  Loads loads{std::move(found.load), found.delivered};
+  PatternLoads loads{std::move(found.load), found.delivered};
   if (found.delivered.lost_flows == 0) loads.left.reset();
   return loads;
-}
-
-Json row_json(const Row& row) {
-  return {{"routing", row.routing},
-          {"max_load", row.max},
-          {"min_load", row.min},
-          {"mean_load", row.mean},
-          {"saturation", row.saturation},
-          {"worst_saturation", row.worst_saturation},
-          {"time", std::isfinite(row.time) ? Json(row.time) : Json()},
-          {"effective_throughput", row.throughput},
-          {"busiest_channel", row.busiest.empty() ? Json() : Json(row.busiest)},
-          {"lost", row.lost},
-          {"delivered", row.delivered}};
 }
 
 /// All about one pattern.
 struct PatternBounds {
   std::uint32_t samples = 1;
   Exchange first;  ///< the first sample
-  std::vector<Row> rows;
+  std::vector<LoadRow> rows;
   std::vector<SplitRow> splits;
   std::optional<FlowLimits> best;
 
   [[nodiscard]] bool lost() const {
-    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
+    return std::any_of(rows.begin(), rows.end(), [](const LoadRow& row) { return row.lost > 0; });
   }
 };
 
@@ -221,10 +168,13 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
     for (auto& [name, routing] : routings) routing.further.clear();
   }
   std::optional<AdaptiveRouting> groups;
-  if (!options.adaptive.empty()) groups = read_adaptive(network, options.adaptive);
+  if (!options.adaptive.empty()) {
+    groups = read_adaptive(network, options.adaptive);
+    groups->source = options.adaptive.front();  // for messages
+  }
   PatternBounds bounds{pattern.random && !pattern.uniform_mean ? options.samples : 1,
                        exchange_of(network, pattern, common.seed, 0),
-                       std::vector<Row>(paths.size() + routings.size() + (groups ? 1 : 0)),
+                       std::vector<LoadRow>(paths.size() + routings.size() + (groups ? 1 : 0)),
                        {},
                        {}};
   for (std::uint32_t sample = 0; sample < bounds.samples; ++sample) {
@@ -236,14 +186,14 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
                  bounds.rows[i]);
     }
     for (std::size_t i = 0; i < routings.size(); ++i) {
-      Row& row = bounds.rows[paths.size() + i];
+      LoadRow& row = bounds.rows[paths.size() + i];
       row.routing = routings[i].first;
       add_sample(network, capacities, drawn,
                  routed(network, routings[i].second, pattern, common.seed, sample, common.threads),
                  bounds.samples, row);
     }
     if (groups) {
-      bounds.rows.back().routing = "groups at random";
+      bounds.rows.back().routing = LoadRow::kAtRandom;
       add_sample(network, capacities, drawn,
                  spread(network, *groups, flows_of(network, pattern, common.seed, sample), progress),
                  bounds.samples, bounds.rows.back());
@@ -277,7 +227,7 @@ PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& ca
           split_over(network, bounds.first, fmt::format("{} of {}", set, name), lists, how, progress));
     }
   }
-  if (groups) {
+  if (groups && bounds.rows.back().lost == 0) {
     const PathLists lists =
         group_path_lists(network, *groups, flows_of(network, pattern, common.seed, 0), progress);
     bounds.splits.push_back(
@@ -297,7 +247,7 @@ void add_pattern(Json& document, const Network& network, const BoundCommandOptio
   document["peak_ejection"] = bounds ? Json(bounds->first.peak_ejection) : Json();
   Json list = Json::array();
   if (bounds) {
-    for (const Row& row : bounds->rows) list.push_back(row_json(row));
+    for (const LoadRow& row : bounds->rows) list.push_back(load_row_json(row));
   }
   document["bounds"] = std::move(list);
   document["splits"] = bounds ? split_json(network, bounds->splits) : Json::array();
@@ -310,28 +260,7 @@ std::string pattern_text(const Network& network, const BoundCommandOptions& opti
       "{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n", options.pattern,
       grouped(bounds.first.flows), bounds.first.peak_injection, bounds.first.peak_ejection,
       bounds.samples > 1 ? fmt::format("; means over {} samples", bounds.samples) : "");
-  TextTable table({{"routing", Align::left},
-                   {"max load"},
-                   {"mean"},
-                   {"min"},
-                   {"saturation"},
-                   {"time"},
-                   {"effective throughput"},
-                   {"busiest channel", Align::left}});
-  for (const Row& row : bounds.rows) {
-    table.add({row.routing, fmt::format("{:.6f}", row.max), fmt::format("{:.6f}", row.mean),
-               fmt::format("{:.6f}", row.min), fmt::format("{:.6f}", row.saturation),
-               std::isfinite(row.time) ? fmt::format("{:.6g}", row.time) : "never",
-               fmt::format("{:.4f}", row.throughput), row.busiest});
-  }
-  if (!bounds.rows.empty()) text += table.text();
-  for (const Row& row : bounds.rows) {
-    if (row.lost == 0) continue;
-    text += fmt::format(
-        "\n{}: {} flow{} without a path, {:.2f} % of what is sent has one; the loads and the effective "
-        "throughput are of that\n",
-        row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
-  }
+  text += load_rows_text(bounds.rows);
   if (!bounds.splits.empty()) text += "\n" + split_text(network, bounds.splits);
   if (bounds.best) text += "\n" + flow_limits_text(*bounds.best);
   return text;
@@ -478,7 +407,7 @@ than 1, all channels over those that the longest matching of terminals needs; ab
 busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
 effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; splits [{set, pairs, paths, the same, and
 any_paths {max_load, saturation}: what its lengths prove of any paths; of ugal also ugal {indirect, max_load {lower,
-upper}, saturation {lower, upper}, channel}}]; tub, a number, with all_traffic {saturation,
+upper}, saturation {lower, upper}, channel}, else null}]; tub, a number, with all_traffic {saturation,
 channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs have a path;
 1: some have none.)",
       .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",

@@ -63,7 +63,7 @@ std::optional<UgalLimit> ugal_limit(const Network& network, const Exchange& exch
                                     std::uint32_t threads) {
   const double routers = exchange.between.endpoints().count();
   if (network.channel_count() * routers * routers > kMostUgalLooks ||
-      lost_pairs(network, arrivals(network, ObliviousPaths::valiant)) > 0)
+      lost_pairs(network, arrivals(network, ObliviousPaths::minimal)) > 0)
     return std::nullopt;
   const std::vector<double> load =
       shared_load(network, *ugal_shares(network, indirect, threads), exchange.between, threads);
@@ -83,6 +83,7 @@ nlohmann::ordered_json split_json(const Network& network, const std::vector<Spli
     nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", paths_json(row.paths)}};
     json.update(flow_limits_json(row.limits));
     json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
+    json["ugal"] = nullptr;
     if (row.ugal) {
       json["ugal"] = {
           {"indirect", row.ugal->indirect},
