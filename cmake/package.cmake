@@ -36,6 +36,10 @@ endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "${UNKNOT_PACKAGER}")
+# Field Homepage of Debian packages, URL of RPM; without an address there is no such field. No field Multi-Arch: CPack writes it
+# from 3.31 on, and the library is in lib/, not in a folder of its architecture.
+set(UNKNOT_HOMEPAGE "" CACHE STRING "Where the project is published, for packages: an address; empty: not said")
+set(CPACK_PACKAGE_HOMEPAGE_URL "${UNKNOT_HOMEPAGE}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program development live)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A recipe for Spack: copy it to a repository of yours, packages/unknot/package.py, and say below where the sources are. Written
-# after Spack's documentation and compiled as Python; it has not been run, as Spack cannot be had where this is developed.
+# after Spack's documentation and compiled as Python (ctest `architecture.Recipes`); it has not been run, as Spack cannot be had where
+# this is developed.
 from spack.package import *
 
 

@@ -188,9 +188,10 @@ TEST(ReportComparedSimulations, SaysWhatDiffersByMuch) {
   EXPECT_EQ(sentence({low, load_point(0.4, 0.38, 0, true)}, {low, load_point(0.4, 0.3, 0, true)}),
             "Simulated at load 0.4, updn under uniform traffic on 4 lanes accepts 0.3 flits a cycle and "
             "terminal, before 0.38.");
-  EXPECT_EQ(sentence({low, high}, {low, load_point(0.4, 0.4, 1234.4)}),
-            "Simulated at load 0.4, packets of updn under uniform traffic on 4 lanes take 1234 cycles in the "
-            "mean, before 30.");
+  EXPECT_EQ(
+      sentence({low, high}, {low, load_point(0.4, 0.4, 1234.4)}),
+      "Simulated at load 0.4, packets of updn under uniform traffic on 4 lanes take 1,234 cycles in the "
+      "mean, before 30.");
   // the loads leave open whether it stops earlier
   EXPECT_EQ(sentence({low, load_point(0.5, 0.4, 0, true)}, {low, load_point(0.4, 0.4, 0, true)}), "");
 }

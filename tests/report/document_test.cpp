@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -201,6 +202,12 @@ TEST(ReportSummary, SaysWhatHoldsFirst) {
               HasSubstr("updn delivers every pair and cannot deadlock; the busiest channel carries"));
   EXPECT_THAT(routings[1], HasSubstr("minhop can deadlock"));
   EXPECT_THAT(routings[2], HasSubstr("torus:4x4,p=2 has 16 routers, 32 terminals and 64 channels"));
+
+  Content large = routed_content("torus:4x4,p=2", {"updn"});
+  std::fill(large.routings[0].load.begin(), large.routings[0].load.end(), 1'234'567);
+  large.network = make_network("ring:1200");
+  EXPECT_THAT(summary(large)[0], HasSubstr("carries 1,234,567 pairs of terminals, 1,234,567.0 in the mean"));
+  EXPECT_THAT(summary(large)[1], HasSubstr("1,200 routers, 1,200 terminals and 2,400 channels"));
 
   Content failed = routed_content("ring:5", {});
   failed.routings.emplace_back();

@@ -47,6 +47,13 @@ TEST(PlotScript, StartsAtZeroUnlessValuesLieBelow) {
   EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), Not(HasSubstr("yrange")));
 }
 
+TEST(PlotScript, WritesNoZerosBehindTheNumbersOfALogarithmicAxis) {
+  Plot plot = curves();
+  EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), Not(HasSubstr("set format")));
+  plot.log_y = true;
+  EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), HasSubstr("set logscale y\nset format y '%h'\n"));
+}
+
 /// Figures of docs/results have the look that they would get today.
 TEST(PlotScript, FiguresOfTheResultsHaveThisLook) {
   const std::string script = plot_script(curves(), "p.csv", "p.svg");
@@ -59,6 +66,9 @@ TEST(PlotScript, FiguresOfTheResultsHaveThisLook) {
     ++figures;
     const std::string figure = read_file(entry.path().string());
     EXPECT_THAT(figure, HasSubstr(look)) << entry.path();
+    EXPECT_EQ(figure.find("set logscale y\n") == std::string::npos,
+              figure.find("set format y '%h'\n") == std::string::npos)
+        << entry.path();
     EXPECT_TRUE(
         std::filesystem::exists(entry.path().parent_path() / (entry.path().stem().string() + ".svg")));
   }

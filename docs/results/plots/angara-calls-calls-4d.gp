@@ -22,5 +22,6 @@ set xlabel 'nodes' noenhanced textcolor rgb '#59636e' offset 0,0.4
 set ylabel 'calls' noenhanced textcolor rgb '#59636e'
 set logscale x 2
 set logscale y
+set format y '%h'
 plot 'angara-calls-calls-4d.csv' every ::1 using 1:2 with linespoints lt 1 title 'sort and group', \
      '' every ::1 using 1:5 with linespoints lt 2 title 'unique routes first'

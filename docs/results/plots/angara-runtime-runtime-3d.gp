@@ -22,6 +22,7 @@ set xlabel 'nodes' noenhanced textcolor rgb '#59636e' offset 0,0.4
 set ylabel 'seconds' noenhanced textcolor rgb '#59636e'
 set logscale x 2
 set logscale y
+set format y '%h'
 plot 'angara-runtime-runtime-3d.csv' every ::1 using 1:2 with linespoints lt 1 title 'angara-bfs', \
      '' every ::1 using 1:5 with linespoints lt 2 title 'angara-sssp', \
      '' every ::1 using 1:8 with linespoints lt 3 title 'angara-opt'

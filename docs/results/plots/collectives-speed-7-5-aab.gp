@@ -21,6 +21,7 @@ set title 'Figure 7.5: one generation of AAB' noenhanced font ',14' textcolor rg
 set xlabel 'population' noenhanced textcolor rgb '#59636e' offset 0,0.4
 set ylabel 'milliseconds' noenhanced textcolor rgb '#59636e'
 set logscale y
+set format y '%h'
 set style data histogram
 set style histogram errorbars gap 1 lw 1
 set style fill solid 1 noborder

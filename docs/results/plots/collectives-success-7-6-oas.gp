@@ -22,6 +22,7 @@ set xlabel 'nodes' noenhanced textcolor rgb '#59636e' offset 0,0.4
 set ylabel 'evaluations that a success needed, mean' noenhanced textcolor rgb '#59636e'
 set logscale x 2
 set logscale y
+set format y '%h'
 plot 'collectives-success-7-6-oas.csv' every ::1 using 1:2 with linespoints lt 1 title 'sga', \
      '' every ::1 using 1:5 with linespoints lt 2 title 'mboa', \
      '' every ::1 using 1:8 with linespoints lt 3 title 'umda'

@@ -21,6 +21,7 @@ set title 'Endpoints of the largest network' noenhanced font ',14' textcolor rgb
 set xlabel 'router radix' noenhanced textcolor rgb '#59636e' offset 0,0.4
 set ylabel 'endpoints' noenhanced textcolor rgb '#59636e'
 set logscale y
+set format y '%h'
 plot 'diameter2-scale-scale.csv' every ::1 using 1:2 with linespoints lt 1 title 'fattree2', \
      '' every ::1 using 1:5 with linespoints lt 2 title 'hyperx2', \
      '' every ::1 using 1:8 with linespoints lt 3 title 'mlfm', \

@@ -21,6 +21,7 @@ set title 'OFT: uniform-threshold' noenhanced font ',14' textcolor rgb '#1b1f24'
 set xlabel 'offered load' noenhanced textcolor rgb '#59636e' offset 0,0.4
 set ylabel 'mean latency, ns' noenhanced textcolor rgb '#59636e'
 set logscale y
+set format y '%h'
 plot 'diameter2-ugal-oft-uniform-threshold-latency.csv' every ::1 using 1:2 with linespoints lt 1 title 'n_I=4 c=2 T=10% UNI', \
      '' every ::1 using 1:2:3:4 with yerrorbars lt 1 dt 1 lw 1 notitle, \
      '' every ::1 using 1:5 with linespoints lt 2 title 'n_I=1 c=2 T=10% UNI', \

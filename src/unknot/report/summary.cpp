@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "unknot/report/document.hpp"
+#include "unknot/support/text/grouped.hpp"
 
 namespace unknot::report {
 namespace {
@@ -21,6 +22,13 @@ std::uint64_t max_load(const RoutingPart& part) {
   return load_statistics(part.load).max;
 }
 
+/// 1234.56 as "1,234.6".
+std::string mean_in_words(double mean) {
+  const std::string text = fmt::format("{:.1f}", mean);
+  const std::size_t point = text.find('.');
+  return grouped(std::stoull(text.substr(0, point))) + text.substr(point);
+}
+
 std::string network_sentence(const Content& content) {
   const Network& network = content.network;
   std::string text = fmt::format(
@@ -29,8 +37,8 @@ std::string network_sentence(const Content& content) {
       "of them at most, {:.2f} in the mean.",
       content.fabric == "-" ? "The fabric" : content.fabric,
       content.faults.empty() ? "" : " without what has failed (" + content.faults + ")",
-      network.router_count(), plural(network.router_count()), network.terminal_count(),
-      plural(network.terminal_count()), network.channel_count(), plural(network.channel_count()),
+      grouped(network.router_count()), plural(network.router_count()), grouped(network.terminal_count()),
+      plural(network.terminal_count()), grouped(network.channel_count()), plural(network.channel_count()),
       content.distances.exact ? "" : "about ", content.distances.diameter, content.distances.mean_hops);
   return text;
 }
@@ -50,20 +58,20 @@ void add_routings(const std::vector<RoutingPart>& routings, std::vector<std::str
     const bool one = good.size() == 1;
     sentences.push_back(
         fmt::format("{} deliver{} every pair and cannot deadlock; the busiest channel {}carries {} pairs of "
-                    "terminals, {:.1f} "
-                    "in the mean.",
+                    "terminals, {} in the mean.",
                     fmt::join(names, ", "), one ? "s" : "",
-                    one ? "" : fmt::format("under {}, the least of these, ", best.name), max_load(best),
-                    load_statistics(best.load).mean));
+                    one ? "" : fmt::format("under {}, the least of these, ", best.name),
+                    grouped(max_load(best)), mean_in_words(load_statistics(best.load).mean)));
   }
   for (const RoutingPart& part : routings) {
     if (!part.failure.empty())
       sentences.push_back(fmt::format("No routing by {}: {}.", part.name, part.failure));
     if (part.failure.empty() && !part.verdict.complete())
-      sentences.push_back(fmt::format("{} loses {} pairs.", part.name, part.verdict.unroutable_pairs));
+      sentences.push_back(
+          fmt::format("{} loses {} pairs.", part.name, grouped(part.verdict.unroutable_pairs)));
     if (part.verdict.witness) {
       sentences.push_back(fmt::format("{} can deadlock: {} channels wait for each other in a circle.",
-                                      part.name, part.verdict.witness->steps.size()));
+                                      part.name, grouped(part.verdict.witness->steps.size())));
     }
   }
 }
@@ -94,14 +102,14 @@ std::string simulation_sentence(const std::vector<SimulationPart>& parts) {
 
 std::string schedule_sentence(const SchedulePart& part) {
   const std::uint32_t steps = part.verdict.steps;
-  std::string text =
-      fmt::format("The schedule does {} in {} step{}", part.problem.collective, steps, plural(steps));
+  std::string text = fmt::format("The schedule does {} in {} step{}", part.problem.collective, grouped(steps),
+                                 plural(steps));
   if (!part.verdict.valid()) {
-    return text + fmt::format(" and breaks the rules {} time{}.", part.verdict.violations(),
+    return text + fmt::format(" and breaks the rules {} time{}.", grouped(part.verdict.violations()),
                               plural(part.verdict.violations()));
   }
   if (steps <= part.lower_bound) return text + ", checked; no schedule has fewer.";
-  return text + fmt::format(", checked; none has fewer than {}.", part.lower_bound);
+  return text + fmt::format(", checked; none has fewer than {}.", grouped(part.lower_bound));
 }
 
 }  // namespace

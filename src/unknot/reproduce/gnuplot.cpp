@@ -135,7 +135,7 @@ std::string plot_script(const Plot& plot, const std::string& data, const std::st
   const bool bars = !plot.groups.empty();
   if (plot.log_x) text += "set logscale x 2\n";
   if (plot.log_y) {
-    text += "set logscale y\n";
+    text += "set logscale y\nset format y '%h'\n";  // its default writes 0.000010
   } else {
     text += falls_below_zero(plot) ? "set xzeroaxis lt -1\n" : "set yrange [0:*]\n";
   }

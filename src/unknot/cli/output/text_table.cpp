@@ -77,12 +77,6 @@ std::string key_values(const std::vector<std::pair<std::string, std::string>>& r
   return text;
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
-}
-
 std::string duration(double seconds) {
   constexpr double kMinute = 60;
   if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);

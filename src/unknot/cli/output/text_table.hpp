@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/support/text/grouped.hpp"
+
 namespace unknot::cli {
 
 enum class Align { left, right };
@@ -32,8 +34,6 @@ class TextTable {
 /// "name   value" lines with the values aligned.
 std::string key_values(const std::vector<std::pair<std::string, std::string>>& rows);
 
-/// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number);
 /// A time for people: "0.8 ms", "3.21 s", "2 min 5 s".
 std::string duration(double seconds);
 

@@ -44,7 +44,7 @@ std::string footer(const Command& command) {
 CommandLine::CommandLine(evolve::Exchange* exchange)
     : app_(std::make_unique<CLI::App>(
           "Unknot reads or makes interconnection networks, computes their routing tables, proves them\n"
-          "deadlock-free, measures their balance and writes them for a real subnet manager.",
+          "deadlock-free, measures their balance and writes them for OpenSM, a subnet manager.",
           "unknot")) {
   common_.exchange = exchange;
   app_->set_version_flag("--version,-V", std::string("unknot ") + version());

@@ -96,13 +96,13 @@ std::string table_text(const PlayResult& result, const PlaySettings& settings) {
   columns.insert(columns.end(), {{"barrier"}, {"wrong bytes"}});
   cli::TextTable table(columns);
   for (const SizeResult& size : result.sizes) {
-    std::vector<std::string> row = {cli::grouped(size.bytes), microseconds(size.schedule.median),
+    std::vector<std::string> row = {grouped(size.bytes), microseconds(size.schedule.median),
                                     middle_half(size.schedule)};
     if (compares) {
       row.insert(row.end(), {microseconds(size.own->median), middle_half(*size.own),
                              fmt::format("{:.2f}", ratio(size))});
     }
-    row.insert(row.end(), {microseconds(size.barrier.median), cli::grouped(size.wrong_bytes)});
+    row.insert(row.end(), {microseconds(size.barrier.median), grouped(size.wrong_bytes)});
     table.add(std::move(row));
   }
   return table.text();
@@ -133,7 +133,7 @@ void print_result(const PlayOptions& options, const Prepared& prepared, const Pl
                                   : fmt::format("{} of {}", name_of(settings.own), library_name());
   const std::string head = cli::key_values(
       {{"collective", fmt::format("{}, {} messages among {} ranks", prepared.problem.collective,
-                                  cli::grouped(prepared.verdict.transfers), prepared.problem.nodes.size())},
+                                  grouped(prepared.verdict.transfers), prepared.problem.nodes.size())},
        {"schedule", fmt::format("{}, {} steps, valid", options.schedule, prepared.verdict.steps)},
        {"between steps", between_text(settings.between)},
        {"compared with", against},

@@ -16,6 +16,7 @@
 #include "unknot/report/page.hpp"
 #include "unknot/report/parts.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/text/grouped.hpp"
 
 namespace unknot::report {
 namespace {
@@ -167,7 +168,7 @@ Json routing_of_both(const PageData::Routing& routing, const char* when, std::si
 
 std::string parts_sentence(const BothNetworks& both, std::size_t routers_before) {
   const auto some = [](std::size_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
   };
   if (both.only_before.empty() && both.only_after.empty() && both.routers_gone.empty() &&
       both.routers == routers_before) {
@@ -188,7 +189,7 @@ std::string routing_sentence(const PageData::Routing& old, const PageData::Routi
   constexpr std::size_t kMaxLoad = 3;
   std::string text =
       fmt::format("Under {} the busiest channel carries {} pairs of terminals, before {}", fresh.name,
-                  fresh.numbers[kMaxLoad].value_or(0), old.numbers[kMaxLoad].value_or(0));
+                  digits(fresh.numbers[kMaxLoad].value_or(0)), digits(old.numbers[kMaxLoad].value_or(0)));
   if (old.deadlock_free != fresh.deadlock_free)
     text += fresh.deadlock_free ? "; it cannot deadlock any more" : "; it CAN DEADLOCK now";
   if (old.complete != fresh.complete)

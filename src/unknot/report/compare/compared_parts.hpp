@@ -47,7 +47,7 @@ std::vector<std::string> schedule_sentences(const PageData& before, const PageDa
 /// What has no counterpart, in one sentence; none where everything has.
 std::vector<std::string> unmatched_sentence(const PageData& before, const PageData& after);
 
-/// Four digits, or all of those before the point.
+/// Four digits, or all of those before the point: "0.1235", "12,345".
 std::string digits(double value);
 
 }  // namespace unknot::report

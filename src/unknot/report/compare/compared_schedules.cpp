@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "unknot/report/compare/compared_parts.hpp"
+#include "unknot/support/text/grouped.hpp"
 
 namespace unknot::report {
 namespace {
@@ -20,7 +21,7 @@ std::string why_no_comparison(const PageData::Schedule& before, const PageData::
   if (old == fresh) return "";
   return fmt::format(
       "The schedules of {} are among other nodes, {} before and {} after: they are not compared.",
-      before.collective, before.names.size(), after.names.size());
+      before.collective, grouped(before.names.size()), grouped(after.names.size()));
 }
 
 Json schedule_side(const std::optional<PageData::Schedule>& schedule) {
@@ -73,7 +74,8 @@ std::vector<std::string> schedule_sentences(const PageData& before, const PageDa
   }
   std::string text =
       fmt::format("The schedule of {} has {} steps, before {}; the lower bound is {}, before {}",
-                  fresh.collective, fresh.steps.size(), old.steps.size(), fresh.lower_bound, old.lower_bound);
+                  fresh.collective, grouped(fresh.steps.size()), grouped(old.steps.size()),
+                  grouped(fresh.lower_bound), grouped(old.lower_bound));
   if (old.valid != fresh.valid)
     text += fresh.valid ? "; it breaks no rule any more" : "; it BREAKS THE RULES now";
   return {text + "."};

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "unknot/report/compare/compared_parts.hpp"
+#include "unknot/support/text/grouped.hpp"
 
 namespace unknot::report {
 namespace {
@@ -134,8 +135,9 @@ std::string changed_simulation(const PageData::Simulation& old, const PageData::
 }  // namespace
 
 std::string digits(double value) {
-  return std::abs(value) >= 1000 && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
-                                                           : fmt::format("{:.4g}", value);
+  const double size = std::abs(value);
+  if (size < 1000 || size >= 1e15) return fmt::format("{:.4g}", value);
+  return (value < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::round(size)));
 }
 
 Saturation saturation(const std::vector<LoadOfPage>& points) {

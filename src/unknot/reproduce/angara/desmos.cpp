@@ -26,11 +26,13 @@ struct DesmosCase {
   DesmosRun engine;     ///< whose gain over BFS is published
   double published;     ///< percent
   bool at_most;         ///< "up to" so much
+  bool sssp_better;     ///< SSSP is said to gain on BFS, without a number
 };
-constexpr std::array<DesmosCase, 4> kDesmosCases = {{{"Transpose", "bit-transpose", kGenetic, -3.9, false},
-                                                     {"Neighbor", "shift:1", kSssp, 11.6, true},
-                                                     {"Tornado", "tornado", kSssp, 52.9, true},
-                                                     {"Alltoall", "", kSssp, 11.1, false}}};
+constexpr std::array<DesmosCase, 4> kDesmosCases = {
+    {{"Transpose", "bit-transpose", kGenetic, -3.9, false, true},
+     {"Neighbor", "shift:1", kSssp, 11.6, true, false},
+     {"Tornado", "tornado", kSssp, 52.9, true, false},
+     {"Alltoall", "", kSssp, 11.1, false, false}}};
 /// Of Alltoall also: by how much the genetic tables are better than those of SSSP.
 constexpr double kGeneticOnSssp = 1.1;
 
@@ -40,22 +42,31 @@ std::string traffic_of(const DesmosCase& one, std::uint32_t kb) {
                                 : fmt::format("flows:bytes={},{}", bytes, one.pattern);
 }
 
+std::string gains_in_words(const OrderGains& gains) {
+  return fmt::format("{:+.1f} % in order, {:+.1f} % on the mean of random orders ({:+.1f} to {:+.1f})",
+                     gains.in_order, gains.mean, gains.least, gains.most);
+}
+
 /// A printed gain: some order of the ranks has it; "up to" so much: the mean is a gain, and no larger.
 ReproducedRow printed_gain(const std::string& label, double published, bool at_most,
                            const OrderGains& gains) {
-  const std::string ours =
-      fmt::format("{:+.1f} % in order, {:+.1f} % on the mean of random orders ({:+.1f} to {:+.1f})",
-                  gains.in_order, gains.mean, gains.least, gains.most);
   constexpr double kRounding = 0.5;
   const bool holds = at_most ? gains.mean > 0 && gains.mean <= published
                              : published >= gains.least - kRounding && published <= gains.most + kRounding;
   return claim(
-      label, fmt::format("{:+.1f} %{}", published, at_most ? " at most" : ""), ours, holds,
+      label, fmt::format("{:+.1f} %{}", published, at_most ? " at most" : ""), gains_in_words(gains), holds,
       at_most ? "a gain on the mean, and no larger one"
               : fmt::format("among the orders, +-{:g} %", kRounding),
       "No order of the ranks that was tried gives the printed gain. The paper's BFS and SSSP tables on "
       "Desmos are its own (the order in which its BFS finds channels is not printed), its nodes had an "
       "unknown order, and a run on the machine has costs besides the network's.");
+}
+
+/// "Better", without a number.
+ReproducedRow said_to_gain(const std::string& label, const OrderGains& gains) {
+  return claim(label, "better", gains_in_words(gains), gains.mean > 0, "a gain on the mean",
+               "On the mean over rank orders the exchange takes longer with these tables; the paper's order "
+               "of ranks is not known.");
 }
 
 void add_desmos_rows(const DesmosCase& one, const OrderTimes& times, std::vector<ReproducedRow>& rows) {
@@ -67,11 +78,15 @@ void add_desmos_rows(const DesmosCase& one, const OrderTimes& times, std::vector
   }
   for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) {
     if (engine == one.engine) continue;
+    const std::string label = fmt::format("{}: {} beside BFS", one.name, kEngineNames[engine]);
     const OrderGains other = gains_of(times, engine, kBfs);
-    rows.push_back(
-        shown(fmt::format("{}: {} beside BFS", one.name, kEngineNames[engine]),
-              Quantity::words(fmt::format("{:+.1f} % in order, {:+.1f} % on the mean ({:+.1f} to {:+.1f})",
-                                          other.in_order, other.mean, other.least, other.most))));
+    if (engine == kSssp && one.sssp_better) {
+      rows.push_back(said_to_gain(label, other));
+      continue;
+    }
+    rows.push_back(shown(
+        label, Quantity::words(fmt::format("{:+.1f} % in order, {:+.1f} % on the mean ({:+.1f} to {:+.1f})",
+                                           other.in_order, other.mean, other.least, other.most))));
   }
 }
 
