@@ -22,6 +22,9 @@ using Transfer = std::pair<std::uint32_t, std::vector<std::uint32_t>>;
 struct Collective {
   std::shared_ptr<Network> network;
   Problem problem;
+  // what the problem does not tell, to make the same again
+  std::uint32_t terminal_capacity = 1;
+  std::shared_ptr<NetworkRouting> routing = nullptr;  // whose routes transfers keep to
 };
 
 NodeId node_at(const NodeGraph& graph, std::uint32_t index) {
@@ -57,7 +60,7 @@ Collective make(const std::shared_ptr<Network>& network, const std::string& name
                 const std::optional<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& messages,
                 std::uint32_t ports, std::uint32_t receive_ports, std::optional<std::uint32_t> extra_hops,
                 bool half_duplex, const std::string& node_model, std::uint32_t terminal_capacity,
-                const std::string& capacity, const NetworkRouting* routing) {
+                const std::string& capacity, const std::shared_ptr<NetworkRouting>& routing) {
   NodeGraphOptions options;
   options.unit = unit_from(capacity);
   options.model = model_from(node_model);
@@ -83,7 +86,46 @@ Collective make(const std::shared_ptr<Network>& network, const std::string& name
     require_fit(*network, routing->routing);
     rules.routes = std::make_shared<const PairRoutes>(*network, *graph, routing->routing);
   }
-  return {network, make_collective(graph, name, who, rules)};
+  return {network, make_collective(graph, name, who, rules), terminal_capacity, routing};
+}
+
+/// All that a pickle holds of one: its network, its routing, the graph's options, the rules, the messages.
+py::tuple state_of(const Collective& c) {
+  const Problem& p = c.problem;
+  const NodeGraph& graph = *p.graph;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> messages;
+  for (std::uint32_t g = 0; g < p.groups(); ++g) {
+    for (const NodeId n : p.partners(g)) messages.emplace_back(p.owner[g].value, n.value);
+  }
+  return py::make_tuple(c.network, c.routing, static_cast<int>(graph.unit()), graph.has_terminal_nodes(),
+                        graph.link_class() == LinkClass::half_duplex, c.terminal_capacity, p.collective,
+                        static_cast<int>(p.delivery), p.send_ports, p.receive_ports, p.extra_hops, p.repeats,
+                        messages);
+}
+
+Collective from_state(const py::tuple& state) {
+  NodeGraphOptions options;
+  const auto network = state[0].cast<std::shared_ptr<Network>>();
+  const auto routing = state[1].cast<std::shared_ptr<NetworkRouting>>();
+  options.unit = static_cast<CapacityUnit>(state[2].cast<int>());
+  options.model = state[3].cast<bool>() ? NodeModel::terminals : NodeModel::routers;
+  options.links = state[4].cast<bool>() ? LinkClass::half_duplex : LinkClass::full_duplex;
+  options.terminal_capacity = state[5].cast<std::uint32_t>();
+  const auto graph = std::make_shared<const NodeGraph>(*network, options);
+  ProblemRules rules;
+  rules.send_ports = state[8].cast<std::uint32_t>();
+  rules.receive_ports = state[9].cast<std::uint32_t>();
+  rules.extra_hops = state[10].cast<std::uint32_t>();
+  rules.repeats = state[11].cast<bool>();
+  if (routing != nullptr)
+    rules.routes = std::make_shared<const PairRoutes>(*network, *graph, routing->routing);
+  std::vector<MessageEnds> messages;
+  for (const auto& [owner, partner] : state[12].cast<std::vector<std::pair<std::uint32_t, std::uint32_t>>>())
+    messages.push_back({node_at(*graph, owner), node_at(*graph, partner)});
+  return {network,
+          make_problem(state[6].cast<std::string>(), graph, static_cast<Delivery>(state[7].cast<int>()),
+                       std::move(messages), rules),
+          options.terminal_capacity, routing};
 }
 
 Solution design(const Collective& c, const std::string& solver, std::uint32_t steps, std::uint64_t seed,
@@ -155,6 +197,7 @@ void bind_problem(py::module_& module) {
       .def_property_readonly(
           "unit_megabits", [](const Collective& c) { return c.problem.graph->unit_megabits(); },
           "Megabits a second of data that a capacity of 1 is; 0 where it is a cable.")
+      .def(py::pickle(&state_of, &from_state))
       .def("__repr__", [](const Collective& c) {
         return fmt::format("<unknot.Collective {} on {}: {} messages>", c.problem.collective,
                            c.network->description(), c.problem.messages());

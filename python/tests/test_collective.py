@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedules: bounds, solvers, the checker, files."""
 
+import copy
 import os
+import pickle
 import tempfile
 import unittest
 
@@ -48,6 +50,35 @@ class Schedules(unittest.TestCase):
         self.assertEqual(unknot.lower_bound(stated).steps, 3)
         with self.assertRaisesRegex(unknot.InputError, "capacity: cables, rates or stated, not 'tea'"):
             unknot.collective(network, "AAS", capacity="tea")
+
+    def test_copies_and_pickles_are_the_same_problem(self):
+        network = unknot.network("ring:3,p=2")
+        routing = unknot.route(network, "dfsssp", virtual_lanes=4)
+        for given in (
+            {"name": "AAB"},
+            {"name": "OAS", "root": 5, "ports": 1, "half_duplex": True},
+            {"name": "AAS", "terminal_capacity": 2, "extra_hops": 0},
+            {"name": "AAS", "routing": routing},
+            {"name": "MNS", "transmitters": [3, 4], "receivers": [5, 6]},
+        ):
+            collective = unknot.collective(network, **given)
+            solution = unknot.design_schedule(collective)
+            for again in (pickle.loads(pickle.dumps(collective)), copy.copy(collective), copy.deepcopy([collective])[0]):
+                with self.subTest(**given):
+                    self.assertEqual(repr(again), repr(collective))
+                    self.assertEqual(again.network, network)
+                    self.assertEqual(unknot.lower_bound(again).reason, unknot.lower_bound(collective).reason)
+                    self.assertTrue(unknot.check_schedule(again, solution.schedule))
+                    self.assertEqual(solution.schedule.to_json(again), solution.schedule.to_json(collective))
+        self.assertIn("ring:3,p=2", collective._repr_html_())
+        self.assertEqual(collective.as_dict()["messages"], 4)
+
+    def test_running_state_is_not_pickled(self):
+        builder = unknot.NetworkBuilder()
+        simulation = unknot.Simulation(unknot.route(unknot.network("mesh:2x2"), "dor"))
+        for one in (builder, simulation):
+            with self.assertRaises(TypeError):
+                pickle.dumps(one)
 
     def test_the_checker_sees_what_is_missing(self):
         collective = unknot.collective(unknot.network("hypercube:3"), "OAB")

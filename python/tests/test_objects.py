@@ -100,7 +100,20 @@ class Objects(unittest.TestCase):
                 self.assertTrue(one.as_dict())
             if hasattr(one, "_repr_html_"):
                 self.assertIn("<table>", one._repr_html_())
-        self.assertTrue(all(hasattr(one, "_repr_html_") for one in self.all[:8]))
+        self.assertTrue(all(hasattr(one, "_repr_html_") for one in self.all))
+        self.assertTrue(all(hasattr(one, "as_dict") for one in self.all))
+
+    def test_networks_and_routings_are_told_as_dicts(self):
+        network, routing = self.all[:2]
+        self.assertEqual(network.as_dict()["router_count"], 16)
+        self.assertTrue(numpy.array_equal(network.as_dict()["targets"], network.targets))
+        told = routing.as_dict()
+        self.assertEqual(told["engine"], routing.engine)
+        self.assertEqual(told["network"]["fingerprint"], network.fingerprint)
+        self.assertTrue(numpy.array_equal(told["table"], routing.table))
+        by_source = unknot.route(network, "source-routed", virtual_lanes=4).as_dict()
+        self.assertFalse(by_source["has_tables"])
+        self.assertNotIn("table", by_source)
 
     def test_paths_are_taken(self):
         with self.assertRaises(unknot.InputError):

@@ -65,6 +65,12 @@ def _as_dict(self: Any) -> dict[str, Any]:
     return {name: _plain(getattr(self, name)) for name in _properties(type(self))}
 
 
+def _routing_as_dict(self: Any) -> dict[str, Any]:
+    """The properties by name; no table where sources choose the whole route."""
+    names = [name for name in _properties(type(self)) if self.has_tables or name != "table"]
+    return {name: _plain(getattr(self, name)) for name in names}
+
+
 def _html(title: str, values: dict[str, Any]) -> str:
     rows = ""
     for name, value in values.items():
@@ -128,6 +134,21 @@ def _routing_html(self: Any) -> str:
     return _html("unknot.Routing", {"network": self.network.description, **{name: getattr(self, name) for name in names}})
 
 
+def _schedule_html(self: Any) -> str:
+    values = {"step_count": self.step_count, "transfer_count": self.transfer_count}
+    for number, step in enumerate(self.steps):
+        if number == 8:
+            values["..."] = f"{self.step_count - number} steps more"
+            break
+        values[f"step {number}"] = f"{len(step)} transfers"
+    return _html("unknot.Schedule", values)
+
+
+def _collective_html(self: Any) -> str:
+    values = {name: getattr(self, name) for name in _properties(type(self))}
+    return _html("unknot.Collective", {**values, "network": self.network.description})
+
+
 def _schedule_of(steps: Any) -> Any:
     return _unknot.Schedule(steps)
 
@@ -139,15 +160,19 @@ def install() -> None:
         cls._repr_html_ = _result_html
         cls.__reduce__ = _reduce_result
         cls.__copy__ = cls.__deepcopy__ = _read_only
-    for cls, reduce, text in (
-        (_unknot.Network, _reduce_network, _network_html),
-        (_unknot.Routing, _reduce_routing, _routing_html),
+    for cls, reduce, text, as_dict in (
+        (_unknot.Network, _reduce_network, _network_html, _as_dict),
+        (_unknot.Routing, _reduce_routing, _routing_html, _routing_as_dict),
     ):
         cls.__reduce__ = reduce
+        cls.as_dict = as_dict
         cls.__copy__ = cls.__deepcopy__ = _read_only
         cls._repr_html_ = text
     _unknot.Schedule.__reduce__ = lambda self: (_schedule_of, (self.steps,))
     _unknot.Schedule.as_dict = _as_dict
+    _unknot.Schedule._repr_html_ = _schedule_html
+    _unknot.Collective.as_dict = _as_dict
+    _unknot.Collective._repr_html_ = _collective_html
     _unknot.Collective.__copy__ = _unknot.Collective.__deepcopy__ = _read_only
     for cls in vars(_unknot).values():
         if isinstance(cls, type) and "__init__" in vars(cls) and not issubclass(cls, BaseException):

@@ -139,6 +139,8 @@ TEST(Design, SmallestReachesTheEndpointsAndNoSmallerRadixDoes) {
       const auto design = smallest_design(row, wanted);
       ASSERT_TRUE(design) << row.name;
       EXPECT_GE(design->terminals, wanted) << row.name;
+      EXPECT_LE(10 * design->terminals, 13 * wanted) << row.name;
+      EXPECT_EQ(make_network(design->spec).terminal_count(), design->terminals) << row.name;
       const auto smaller = largest_design(row, design->radix - 1);
       EXPECT_TRUE(!smaller || smaller->terminals < wanted) << row.name;
     }

@@ -47,8 +47,9 @@ TEST(LinearSpace, AnyTwoPointsShareOneBlockInEveryKnownDesign) {
       found.push_back(name);
     }
   }
-  for (const char* name : {"projective plane", "all pairs", "lines of a projective space",
-                           "lines of an affine space", "Steiner triple system", "Hermitian unital"})
+  for (const char* name :
+       {"projective plane", "all pairs", "lines of a projective space", "lines of an affine space",
+        "Steiner triple system", "Hermitian unital", "difference family of a field", "difference family"})
     EXPECT_THAT(found, testing::Contains(name));
 }
 
@@ -57,6 +58,29 @@ TEST(LinearSpace, LargerOnes) {
   expect_any_two_points_share_one_block(known_space(31, 3));  // points and lines of PG(5, 2)
   expect_any_two_points_share_one_block(known_space(40, 3));  // Bose, or AG(4, 3)
   expect_any_two_points_share_one_block(known_space(21, 4));  // AG(3, 4)
+}
+
+void expect_design(std::uint32_t points, std::uint32_t r2) {
+  SCOPED_TRACE("2-(" + std::to_string(points) + "," + std::to_string(r2) + ",1)");
+  expect_any_two_points_share_one_block(known_space((points - 1) / (r2 - 1), r2));
+}
+
+TEST(LinearSpace, DifferenceFamilies) {
+  // a 2-(v,4,1) exists for each v = 1 or 4 modulo 12, a 2-(v,5,1) for each v = 1 or 5 modulo 20 [Hanani]
+  for (std::uint32_t points = 13; points < 110; points += 12) {
+    expect_design(points, 4);
+    if (points < 100) expect_design(points + 3, 4);
+  }
+  for (std::uint32_t points = 21; points < 140; points += 20) {
+    expect_design(points, 5);
+    if (points != 41) expect_design(points + 4, 5);
+  }
+  for (const std::uint32_t points : {91U, 151U, 361U}) expect_design(points, 6);
+  expect_design(169, 4);
+  expect_design(1021, 5);
+  EXPECT_EQ(known_design(12, 4), "difference family of a field");
+  EXPECT_EQ(known_design(17, 4), "difference family");
+  EXPECT_EQ(known_design(12, 6), "");  // whether there is a 2-(61,6,1) nobody knows
 }
 
 TEST(LinearSpace, Ml3bIsTableTwoOfThePaper) {
@@ -94,6 +118,8 @@ TEST(LinearSpace, RefusesWhatIsNotKnownWithTheNearest) {
   EXPECT_THAT(refusal(7, 7), HasSubstr("r1=8"));  // no projective plane of order 6 exists
   EXPECT_THAT(refusal(5, 3), HasSubstr("whole number"));
   EXPECT_THAT(refusal(5, 3), HasSubstr("r1=4 or r1=6"));
+  EXPECT_EQ(refusal(12, 6),
+            "topology sspt: no design with r1=12 and r2=6 is known here; nearest: r1=6 or r1=18");
 }
 
 }  // namespace

@@ -90,7 +90,12 @@ std::optional<Design> smallest_design(const DesignFamily& family, std::uint64_t 
       low = middle;
     }
   }
-  return design_of(family, *best, best->carriers * best->each);
+  const std::uint64_t filled = best->carriers * best->each;
+  // some families have few members: filled, the next one may be twice what is wanted
+  if (10 * filled > 13 * terminals) {
+    if (auto trimmed = fitting_design(family, {high, terminals, oversubscription})) return trimmed;
+  }
+  return design_of(family, *best, filled);
 }
 
 std::optional<Design> fitting_design(const DesignFamily& family, const DesignRule& rule) {

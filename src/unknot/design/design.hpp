@@ -79,8 +79,8 @@ inline constexpr std::uint32_t kMostDesignRadix = 1024;
 std::optional<Design> largest_design(const DesignFamily& family, std::uint32_t radix,
                                      double oversubscription = 1);
 /// Of the smallest radix that reaches `terminals` terminals, the design with the fewest ports in all (then
-/// the fewest terminals) of those that fill their routers; nothing where kMostDesignRadix does not reach
-/// them.
+/// the fewest terminals) of those that fill their routers; where that has more than 1.3 times the terminals,
+/// fitting_design() of the same radix. Nothing where kMostDesignRadix does not reach them.
 std::optional<Design> smallest_design(const DesignFamily& family, std::uint64_t terminals,
                                       double oversubscription = 1);
 /// The network of exactly rule.terminals terminals with the fewest routers of at most rule.radix ports, then

@@ -206,10 +206,11 @@ Command design_row() {
           R"(Ports and links count those of the terminals. 'bisection' is the best cut known over half the terminals: by a
 formula, or with --measure found by search, beside a proven lower bound; 'tub' is an upper bound on throughput over all
 traffic, as of 'unknot bound --tub'. Empty where nothing is known. With --endpoints and --radix networks have exactly
-the endpoints wanted; 'room' is what the same routers could carry. 'oversub.' is the terminals of the fullest router
-over what the family balances. jellyfish and xpander have the cost of a Slim Fly. --search anneals lifts of
-small graphs (voltage lifts, Cayley graphs), a fixed number of steps; --json is then {routers, ports, group, base, steps, diameter,
-mean_distance, least_mean_distance, all_to_all {upper, lower}, tub, engine, lanes, deadlock_free, usable, max_load,
+the endpoints wanted; 'room' is what the same routers could carry. With --endpoints alone they are filled, unless that
+were more than 1.3 times as many. 'oversub.' is the terminals of the fullest router over what the family balances.
+jellyfish and xpander have the cost of a Slim Fly. --search anneals lifts of small graphs (voltage lifts, Cayley
+graphs), a fixed number of steps; --json is then {routers, ports, group, base, steps, diameter, mean_distance,
+least_mean_distance, all_to_all {upper, lower}, tub, engine, lanes, deadlock_free, usable, max_load,
 routes {engine, lanes, deadlock_free, usable, max_load}, cables {number, limit, longest, mean, free_ports} with a limit, bill
 {cost, power, racks} with --cost}.
 Exit code 1: no family fits, or --search found no tables on --lanes.)",

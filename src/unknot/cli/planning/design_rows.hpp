@@ -16,7 +16,7 @@
 namespace unknot::cli {
 
 /// Routers of the largest network that `design --measure` measures, unless told otherwise.
-inline constexpr std::uint32_t kMostMeasured = 1500;
+inline constexpr std::uint32_t kMostMeasured = 6500;
 /// Cables, the terminals' included, of the largest network that `design --cost` lays.
 inline constexpr std::uint64_t kMostPriced = 4'000'000;
 

@@ -10,6 +10,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/solve/galois_field.hpp"
 #include "unknot/topology/designs/block_designs.hpp"
+#include "unknot/topology/designs/difference_families.hpp"
 #include "unknot/topology/nearest_valid.hpp"
 #include "unknot/topology/saturating.hpp"
 
@@ -60,6 +61,8 @@ const std::vector<Construction>& constructions() {
          return r2 > 2 && as_prime_power(r2 - 1) && r1 == std::uint64_t{r2 - 1} * (r2 - 1);
        },
        [](std::uint32_t, std::uint32_t r2) { return hermitian_unital(r2 - 1); }},
+      {"difference family of a field", &has_wilson_family, &wilson_family},
+      {"difference family", &has_small_family, &small_family},
   };
   return rows;
 }

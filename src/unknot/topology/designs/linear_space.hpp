@@ -28,7 +28,8 @@ LinearSpace pair_space(std::uint32_t points);
 LinearSpace ml3b_space(std::uint32_t k);
 /// A known design with these degrees: pairs (r2 = 2), projective planes (r1 = r2), points and lines of a
 /// projective or an affine space over a finite field, Steiner triple systems (r2 = 3; Bose 1939, Skolem
-/// 1958), unitals (r1 = (r2 - 1)^2). InputError where none is known, with the reason or the nearest r1.
+/// 1958), unitals (r1 = (r2 - 1)^2), difference families (r2 = 4, 5 or 6). InputError where none is known,
+/// with the reason or the nearest r1.
 LinearSpace known_space(std::uint32_t r1, std::uint32_t r2);
 /// Name of the construction, "" where none is known.
 std::string known_design(std::uint32_t r1, std::uint32_t r2);
