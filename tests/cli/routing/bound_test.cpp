@@ -91,7 +91,7 @@ TEST_F(BoundFiles, SplitsOverTheWaysOfAnAdaptiveRouting) {
 }
 
 TEST_F(BoundFiles, GroupsThatLosePacketsAreCounted) {
-  ASSERT_EQ(run("route ring:4 --engine minhop --adaptive-groups groups").code, 0);
+  ASSERT_EQ(run("route ring:4 --engine minhop --adaptive-groups groups").code, 1);  // they can deadlock
   nlohmann::json file = nlohmann::json::parse(read("groups"));
   file["data_lanes"] = 1;
   file["fixed_levels"] = {0, 5};  // the latter has no lane

@@ -291,8 +291,7 @@ channel, worst_flows and recomputed_load belong to upper. Exit code 0: proven to
 then the saturation is 0.)",
       .examples = {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
                    "unknot adversary torus:4x4,p=2 --engine dfsssp",
-                   "unknot adversary slimfly:q=5,p=3 --paths shortest:8",
-                   "unknot adversary slimfly:q=5,p=3 --paths ugal:indirect=2"},
+                   "unknot adversary slimfly:q=5,p=3 --paths shortest:8"},
       .declare = declare_adversary};
 }
 
