@@ -66,9 +66,10 @@ void add_routings(const std::vector<RoutingPart>& routings, std::vector<std::str
   for (const RoutingPart& part : routings) {
     if (!part.failure.empty())
       sentences.push_back(fmt::format("No routing by {}: {}.", part.name, part.failure));
-    if (part.failure.empty() && !part.verdict.complete())
+    if (part.failure.empty() && !part.verdict.complete()) {
       sentences.push_back(
           fmt::format("{} loses {} pairs.", part.name, grouped(part.verdict.unroutable_pairs)));
+    }
     if (part.verdict.witness) {
       sentences.push_back(fmt::format("{} can deadlock: {} channels wait for each other in a circle.",
                                       part.name, grouped(part.verdict.witness->steps.size())));

@@ -189,9 +189,10 @@ Answer adversary(const AdversaryCommandOptions& options, const Common& common) {
                     (options.source.from_tables() ? 1 : 0) + (options.adaptive.empty() ? 0 : 1);
   if (asked != 1) throw InputError("adversary: give --paths, --engine, --tables or --adaptive, one of them");
   check_engine(options.source);
-  if (!options.paths.empty() && !find_path_set(options.paths).make)
+  if (!options.paths.empty() && !find_path_set(options.paths).make) {
     throw InputError("adversary: --paths " + options.paths +
                      " are those of tables: give --engine or --tables");
+  }
   if (options.output == "-" && common.json)
     throw InputError("adversary: -o - and --json both go to standard output");
   check_outputs({options.output});
