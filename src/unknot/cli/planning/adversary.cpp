@@ -142,7 +142,7 @@ Json answer_json(const Network& network, const Found& found, bool exact, double 
   document["flows"] = worst.flows.size();
   document["worst_flows"] = worst.worst;
   document["recomputed_load"] = found.measured;
-  document["split"] = found.at_will ? split_json(network, {*found.at_will}).front() : Json();
+  document["split"] = found.at_will ? split_json(network, *found.at_will) : Json();
   return document;
 }
 

@@ -250,7 +250,11 @@ void add_pattern(Json& document, const Network& network, const BoundCommandOptio
     for (const LoadRow& row : bounds->rows) list.push_back(load_row_json(row));
   }
   document["bounds"] = std::move(list);
-  document["splits"] = bounds ? split_json(network, bounds->splits) : Json::array();
+  Json splits = Json::array();
+  if (bounds) {
+    for (const SplitRow& row : bounds->splits) splits.push_back(split_json(network, row));
+  }
+  document["splits"] = std::move(splits);
   document["optimal"] = bounds && bounds->best ? flow_limits_json(*bounds->best) : Json();
 }
 

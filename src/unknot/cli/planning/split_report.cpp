@@ -77,25 +77,20 @@ std::optional<UgalLimit> ugal_limit(const Network& network, const Exchange& exch
   return limit;
 }
 
-nlohmann::ordered_json split_json(const Network& network, const std::vector<SplitRow>& rows) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const SplitRow& row : rows) {
-    nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", paths_json(row.paths)}};
-    json.update(flow_limits_json(row.limits));
-    json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
-    json["ugal"] = nullptr;
-    if (row.ugal) {
-      json["ugal"] = {
-          {"indirect", row.ugal->indirect},
-          {"max_load", {{"lower", 1 / row.limits.check.upper}, {"upper", row.ugal->max_load}}},
-          {"saturation", {{"lower", row.ugal->saturation}, {"upper", row.limits.upper.saturation}}},
-          {"channel", row.ugal->channel.valid()
-                          ? nlohmann::ordered_json(network.channel_name(row.ugal->channel))
-                          : nlohmann::ordered_json()}};
-    }
-    list.push_back(std::move(json));
+nlohmann::ordered_json split_json(const Network& network, const SplitRow& row) {
+  nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", paths_json(row.paths)}};
+  json.update(flow_limits_json(row.limits));
+  json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
+  json["ugal"] = nullptr;
+  if (row.ugal) {
+    json["ugal"] = {{"indirect", row.ugal->indirect},
+                    {"max_load", {{"lower", 1 / row.limits.check.upper}, {"upper", row.ugal->max_load}}},
+                    {"saturation", {{"lower", row.ugal->saturation}, {"upper", row.limits.upper.saturation}}},
+                    {"channel", row.ugal->channel.valid()
+                                    ? nlohmann::ordered_json(network.channel_name(row.ugal->channel))
+                                    : nlohmann::ordered_json()}};
   }
-  return list;
+  return json;
 }
 
 std::string split_text(const Network& network, const std::vector<SplitRow>& rows) {

@@ -56,7 +56,7 @@ SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, Fl
 std::optional<UgalLimit> ugal_limit(const Network& network, const Exchange& exchange, std::uint32_t indirect,
                                     std::uint32_t threads);
 
-nlohmann::ordered_json split_json(const Network& network, const std::vector<SplitRow>& rows);
+nlohmann::ordered_json split_json(const Network& network, const SplitRow& row);
 std::string split_text(const Network& network, const std::vector<SplitRow>& rows);
 
 }  // namespace unknot::cli
