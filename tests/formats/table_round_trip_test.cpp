@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "effort.hpp"
 #include "formats/table_samples.hpp"
@@ -11,6 +13,7 @@
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
 namespace {
@@ -76,6 +79,33 @@ TEST(TableFormats, OwnFormsKeepLanes) {
             }
           }
         }
+      }
+    }
+  }
+}
+
+// Where some terminals of a router send alike and others do not, each has its row in a file.
+TEST(TableFormats, OwnFormsKeepLevelsThatSomeTerminalsShare) {
+  const test::ScratchFolder folder;
+  const Network network = make_network("mesh:2x3,p=3");
+  Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 5, 3);
+  std::vector<bool> begins(network.terminal_count(), false);
+  for (std::uint32_t t = 0; t < begins.size(); t += 2) begins[t] = true;
+  ServiceLevels levels(network, begins, 0);
+  for (std::uint32_t row = 0; row < levels.row_count(); ++row) {
+    for (std::uint32_t t = 0; t < network.terminal_count(); ++t) {
+      levels.row(row)[t] = static_cast<std::uint8_t>((3 * row + t) % 5);
+    }
+  }
+  routing.service_levels = levels;
+  for (const char* format : {"json", "binary"}) {
+    SCOPED_TRACE(format);
+    write_tables(network, routing, format, folder.file("tables"));
+    const Routing back = read_tables(network, folder.file("tables"));
+    EXPECT_EQ(back.service_levels.rows(), ServiceLevels::Rows::by_terminal);
+    for (const TerminalId s : network.terminals()) {
+      for (const TerminalId t : network.terminals()) {
+        EXPECT_EQ(back.service_levels.get(s, t), levels.get(s, t)) << s.value << " to " << t.value;
       }
     }
   }

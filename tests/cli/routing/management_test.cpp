@@ -35,6 +35,32 @@ TEST_F(ManagementCommands, CertificatesOfOneSwitchHold) {
                  "the certificate was made for another network");
 }
 
+// Tables in JSON have no rows to switches: the certificate of all traffic holds for their data, as it does
+// where data alone is asked.
+TEST_F(ManagementCommands, CertificatesOfAllTrafficHoldForData) {
+  const std::string route = "route torus:4x4x2,p=2 --engine dfsssp --certificate proof ";
+  ASSERT_EQ(run(route + "-o tables.json --format json").code, 0);
+  ASSERT_EQ(run(route + "-o tables --lanes lanes").code, 0);
+  for (const char* tables : {"tables.json", "tables --lanes lanes --traffic data"}) {
+    SCOPED_TRACE(tables);
+    const Result back = run(std::string("verify torus:4x4x2,p=2 --certificate proof --json ") + tables);
+    ASSERT_EQ(back.code, 0) << back.err;
+    EXPECT_EQ(back.json()["traffic"], kData);
+    EXPECT_TRUE(back.json()["certificate_holds"]);
+  }
+  // Not for tables that another order of waiting was found for.
+  ASSERT_EQ(run("route torus:4x4x2,p=2 --engine updn -o others.json --format json").code, 0);
+  const Result others = run("verify torus:4x4x2,p=2 others.json --certificate proof --json");
+  EXPECT_EQ(others.code, 1);
+  EXPECT_FALSE(others.json()["certificate_holds"]);
+  ASSERT_EQ(
+      run("route torus:4x4x2,p=3 --engine dfsssp -o threes --lanes lanes-of-threes --certificate of-threes")
+          .code,
+      0);
+  expect_refused("verify torus:4x4x2,p=2 tables.json --certificate of-threes",
+                 "the certificate was made for another network");
+}
+
 TEST_F(ManagementCommands, RouteWritesWhatVerifyProves) {
   for (const char* fabric : {"torus:4x4,p=2", "kary-ntree:k=3,n=3", "deimos", "dragonfly:a=4,h=2,p=2"}) {
     for (const char* engine : {"dfsssp", "unknot:effort=0.05"}) {

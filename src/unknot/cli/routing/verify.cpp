@@ -63,34 +63,41 @@ struct CertificateCheck {
   std::string why;
 };
 
-CertificateCheck check(const Network& network, const Routing& routing, const std::string& path) {
+CertificateCheck check(const Network& network, const Routing& routing, const Certificate& certificate) {
   CertificateCheck result;
-  if (path.empty()) return result;
   result.asked = true;
-  result.holds = check_certificate(network, routing, read_certificate(network, path), &result.why);
+  result.holds = check_certificate(network, routing, certificate, &result.why);
   return result;
 }
 
 /// A certificate of all traffic, or one of data alone.
 CertificateCheck check_either(const Network& network, const Routing& routing, const ManagedRun* management,
                               const std::string& path) {
-  if (management == nullptr && network.channel_count() == 0 && !path.empty()) {
-    // Rows between routers cannot tell whether management was meant. Without a channel nothing can wait.
+  if (path.empty()) return {};
+  if (management != nullptr) {
     try {
-      (void)read_certificate(managed_network(network).network, path);
-      return {.asked = true, .why = {}};
+      return check(management->managed.network, management->result.routing,
+                   read_certificate(management->managed.network, path));
     } catch (const InputError&) {
-      return check(network, routing, path);
+      CertificateCheck result = check(network, routing, read_certificate(network, path));
+      result.of_data_alone = true;
+      return result;
     }
   }
-  if (management == nullptr) return check(network, routing, path);
+  std::optional<Certificate> of_data;
   try {
-    return check(management->managed.network, management->result.routing, path);
+    of_data = read_certificate(network, path);
   } catch (const InputError&) {
-    CertificateCheck result = check(network, routing, path);
-    result.of_data_alone = result.asked;
-    return result;
+    // Its tables may have been for management, too, of which this file has no rows. Channels have the same
+    // numbers there, and each dependency of data is one of all.
+    try {
+      of_data = read_certificate(managed_network(network).network, path);
+      of_data->network_fingerprint = network.fingerprint();
+    } catch (const InputError&) {
+    }
+    if (!of_data) throw;
   }
+  return check(network, routing, *of_data);
 }
 
 /// The same tables with the levels of further classes of service; nothing where there is one class alone.

@@ -215,12 +215,21 @@ void check_entries(const Network& network, const ForwardingTable& table, const B
   }
 }
 
-void write_rows(const Routing& routing, BinarySink& out) {
+/// Rows that some terminals of a router share are written for each of them.
+ServiceLevels::Rows kind_of_levels(const Routing& routing) {
+  return routing.service_levels.shared_by_router() ? routing.service_levels.rows()
+                                                   : ServiceLevels::Rows::by_terminal;
+}
+
+void write_rows(const Network& network, const Routing& routing, BinarySink& out) {
   const auto table = routing.table().bytes();
   out.bytes(table.data(), table.size());
   const ServiceLevels& levels = routing.service_levels;
-  for (std::uint32_t i = 0; i < levels.row_count(); ++i) {
-    out.bytes(levels.row(i).data(), levels.row(i).size());
+  const auto put = [&](std::uint32_t row) { out.bytes(levels.row(row).data(), levels.row(row).size()); };
+  if (levels.shared_by_router()) {
+    for (std::uint32_t i = 0; i < levels.row_count(); ++i) put(i);
+  } else {
+    for (const TerminalId t : network.terminals()) put(levels.row_of(t));
   }
 }
 
@@ -271,7 +280,7 @@ void write_table_binary(const Network& network, const Routing& routing, const st
                                  kMostLanes));
   }
   const LidMap lids = lids_of_addresses(network, routing);
-  const auto kind = [](const Routing& one) { return static_cast<std::uint32_t>(one.service_levels.rows()); };
+  const auto kind = [](const Routing& one) { return static_cast<std::uint32_t>(kind_of_levels(one)); };
   write_file(path, [&](const FileSink& sink) {
     BinarySink out(sink);
     out.bytes(kMagic.data(), kMagic.size());
@@ -295,10 +304,10 @@ void write_table_binary(const Network& network, const Routing& routing, const st
     }
     out.number(kind(routing));
     out.number(std::uint32_t{routing.lane_map == nullptr ? 0U : 1U});
-    write_rows(routing, out);
+    write_rows(network, routing, out);
     for (const Routing& further : routing.further) {
       out.number(kind(further));
-      write_rows(further, out);
+      write_rows(network, further, out);
     }
     if (routing.lane_map != nullptr) write_lane_map(network, *routing.lane_map, out);
     out.finish();

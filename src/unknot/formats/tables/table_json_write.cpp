@@ -101,7 +101,7 @@ void put_levels(std::span<const std::uint8_t> row, TextBlock& block) {
 }
 
 void put_service_levels(const Network& network, const ServiceLevels& levels, const FileSink& sink) {
-  const bool by_terminal = levels.rows() == ServiceLevels::Rows::by_terminal;
+  const bool by_terminal = !levels.shared_by_router();
   TextBlock block;
   bool first = true;
   const auto put = [&](const char* kind, std::uint64_t guid, std::uint32_t row) {
