@@ -56,8 +56,8 @@ TEST(Compare, AllowsTheToleranceAndNoMore) {
 }
 
 TEST(Expected, DiffersWithoutAReason) {
-  EXPECT_EQ(expected("case", "0 of 3", true).verdict, Agreement::unpublished);
-  EXPECT_TRUE(expected("case", "1 of 3", false).unexplained());
+  EXPECT_EQ(expected("case", "0 of 3", true, "none").verdict, Agreement::unpublished);
+  EXPECT_TRUE(expected("case", "1 of 3", false, "none").unexplained());
 }
 
 TEST(Claim, NeedsAReasonWhereItDoesNotHold) {
@@ -78,9 +78,30 @@ TEST(VerdictText, SaysWhatWasAllowed) {
   EXPECT_EQ(text(Q::range(3, 5), Q::number(6), 2), "within (in the range, +-2)");
   EXPECT_EQ(text({"about 200", 150, 250}, Q::number(180), 0), "within (150 to 250)");
   EXPECT_EQ(text(Q::number(3), Q::number(3), 2), "equal");
-  EXPECT_EQ(text(Q::number(3), Q::number(4), 0), "differs");
+  EXPECT_EQ(text({"nearly 9 s", 8, 9}, Q::number(10), 0), "differs (allowed: 8 to 9 s)");
+  EXPECT_EQ(text(Q::number(3), Q::number(4), 0), "differs (equal wanted)");
   EXPECT_EQ(verdict_text(claim("case", "rises", "1, 2", true, "no fall")), "within (no fall)");
+  EXPECT_EQ(verdict_text(claim("case", "1 2", "2 1", false, "")), "differs (equal wanted)");
   EXPECT_EQ(verdict_text(shown("case", Q::number(4))), "unpublished");
+  EXPECT_EQ(verdict_text(expected("case", "1 of 3", false, "none")), "differs (allowed: none)");
+}
+
+TEST(VerdictText, SaysWhichSideIsTheGoodOne) {
+  const auto text = [](double ours, Wanted wanted, double tolerance) {
+    return verdict_text(compare("case", Q::number(10), Q::number(ours), wanted, tolerance));
+  };
+  EXPECT_EQ(text(8, Wanted::lower, 0), "better (lower wanted)");
+  EXPECT_EQ(text(8, Wanted::lower, 1), "better (lower wanted, allowed: +-1)");
+  EXPECT_EQ(text(9, Wanted::lower, 1), "within (+-1)");
+  EXPECT_EQ(text(10, Wanted::lower, 1), "equal");
+  EXPECT_EQ(text(12, Wanted::lower, 1), "differs (allowed: +-1, or lower)");
+  EXPECT_EQ(text(12, Wanted::lower, 0), "differs (equal or lower wanted)");
+  EXPECT_EQ(text(12, Wanted::higher, 0), "better (higher wanted)");
+  EXPECT_EQ(text(8, Wanted::higher, 0), "differs (equal or higher wanted)");
+  const auto gain = [](double ours) { return verdict_text(gain_up_to("case", 10, ours, "because")); };
+  EXPECT_EQ(gain(4), "within (a gain, and no larger one)");
+  EXPECT_EQ(gain(12), "better (higher wanted, allowed: a gain, and no larger one)");
+  EXPECT_EQ(gain(0), "differs (allowed: a gain, and no larger one)");
 }
 
 TEST(ChooseExperiment, LetsGivenValuesWinOverQuickOnes) {

@@ -135,23 +135,48 @@ TEST(PublishedValues, PlacesSayWhere) {
   }
 }
 
+/// Complete verdicts: what was allowed, or that equal was wanted, and which side is the good one.
+constexpr const char* kComplete =
+    R"(^(equal|unpublished|within \(.+\)|better \((lower|higher) wanted(, allowed: .+)?\)|)"
+    R"(differs \((equal( or (lower|higher))? wanted|allowed: .+)\))(, modelled)?(, timed)?$)";
+
 TEST(Verdicts, SayWhatWasAllowedAndKnowUnpublishedValues) {
   std::size_t within = 0;
   for (const Compared& row : compared_rows()) {
     if (!row.judged) continue;
-    EXPECT_FALSE(
-        matches_in(
-            row.verdict,
-            R"(^(equal|better|unpublished|differs|within \(.+\)|differs \(allowed: .+\))(, modelled)?(, timed)?$)")
-            .empty())
+    EXPECT_FALSE(matches_in(row.verdict, kComplete).empty())
         << row.page << ": " << row.label << ": " << row.verdict;
     if (row.verdict.starts_with("within")) ++within;
-    const bool unpublished = row.verdict.starts_with("unpublished") || row.verdict == "differs";
+    const bool unpublished = row.verdict.starts_with("unpublished") || row.verdict.starts_with("differs");
     EXPECT_TRUE(row.published != "not printed" || unpublished) << row.page << ": " << row.label;
     EXPECT_FALSE(row.published != "not printed" && row.verdict.starts_with("unpublished"))
         << row.page << ": " << row.label;
   }
   EXPECT_GT(within, 100U);
+}
+
+TEST(Verdicts, AreNotCompleteWithoutTheirGround) {
+  for (const char* bare :
+       {"differs", "better", "within", "differs, modelled", "better, timed", "better (+-4 %)", "differs ()",
+        "within ()", "differs (+-1)", "better (allowed: +-1)"}) {
+    EXPECT_TRUE(matches_in(bare, kComplete).empty()) << bare;
+  }
+}
+
+/// "About 25 %" and "up to 25 %" are as wide as one likes until both ends are given.
+TEST(Verdicts, HaveBothEndsWhereTheValueIsPrintedRoughly) {
+  constexpr const char* kBothEnds =
+      R"(\+-[0-9]|[0-9] to [0-9]|in the range|no larger one|by no more than printed)";
+  std::size_t rough = 0;
+  for (const Compared& row : compared_rows()) {
+    if (!row.judged || matches_in(row.published, "about|nearly|almost|up to|roughly|approx|around").empty())
+      continue;
+    ++rough;
+    EXPECT_TRUE(row.verdict == "equal" || !matches_in(row.verdict, kBothEnds).empty())
+        << row.page << ": " << row.label << ": " << row.published << ": " << row.verdict;
+  }
+  EXPECT_GT(rough, 20U);
+  EXPECT_TRUE(matches_in("within (more than 25 %), modelled", kBothEnds).empty());
 }
 
 }  // namespace

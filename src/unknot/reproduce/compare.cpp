@@ -37,7 +37,7 @@ std::string allowance(const Quantity& published, double tolerance) {
   if (*published.low != *published.high) {
     // words such as "about 200" do not say which range they are taken for
     text = published.text.find(" to ") == std::string::npos
-               ? fmt::format("{:g} to {:g}", *published.low, *published.high)
+               ? fmt::format("{:g} to {:g}{}", *published.low, *published.high, unit_of(published.text))
                : "in the range";
   }
   if (tolerance > 0)
@@ -56,6 +56,7 @@ ReproducedRow compare(std::string label, Quantity published, Quantity ours, Want
   const double precision = precision_of(published.text) + kRounding;
   ReproducedRow row{.label = std::move(label), .published = published, .ours = ours};
   row.allowed = allowance(published, tolerance);
+  row.wanted = wanted;
   if (std::abs(*ours.low - *published.low) <= precision &&
       std::abs(*ours.high - *published.high) <= precision) {
     row.verdict = Agreement::equal;
@@ -96,6 +97,7 @@ ReproducedRow gain_up_to(std::string label, double most, double ours, std::strin
                     .ours = Quantity::words(words(ours))};
   constexpr double kShown = 0.05;  // of the digits
   row.allowed = "a gain, and no larger one";
+  if (ours >= kShown) row.wanted = Wanted::higher;  // what differs is no gain: `allowed` has both ends of it
   row.verdict = ours < kShown           ? Agreement::differs
                 : ours <= most + kShown ? Agreement::within
                                         : Agreement::better;
@@ -111,8 +113,9 @@ ReproducedRow shown(std::string label, Quantity ours, std::string note) {
           .note = std::move(note)};
 }
 
-ReproducedRow expected(std::string label, std::string ours, bool holds) {
+ReproducedRow expected(std::string label, std::string ours, bool holds, std::string allowed) {
   ReproducedRow row = shown(std::move(label), Quantity::words(std::move(ours)));
+  row.allowed = std::move(allowed);
   if (!holds) row.verdict = Agreement::differs;
   return row;
 }

@@ -8,9 +8,6 @@
 
 namespace unknot {
 
-/// Which side of a published value is the good one.
-enum class Wanted : std::uint8_t { same, lower, higher };
-
 /// A difference that has been looked into: its explanation, and the values it speaks of. A value beyond these
 /// is a difference that nobody has explained.
 struct Explained {
@@ -37,7 +34,8 @@ ReproducedRow gain_up_to(std::string label, double most, double ours, std::strin
 /// Row for a value that was not printed.
 ReproducedRow shown(std::string label, Quantity ours, std::string note = "");
 
-/// The same for one that is to hold: without a reason it `differs` where it does not.
-ReproducedRow expected(std::string label, std::string ours, bool holds);
+/// The same for one that is to hold, in the sense of `allowed`: without a reason it `differs` where it does
+/// not.
+ReproducedRow expected(std::string label, std::string ours, bool holds, std::string allowed);
 
 }  // namespace unknot

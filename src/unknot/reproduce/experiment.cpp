@@ -32,11 +32,38 @@ const char* agreement_name(Agreement agreement) {
   return "";
 }
 
+const char* wanted_name(Wanted wanted) {
+  return wanted == Wanted::lower ? "lower" : wanted == Wanted::higher ? "higher" : "equal";
+}
+
+namespace {
+
+/// What decided on a row's verdict; "" where the verdict says it already.
+std::string ground_of(const ReproducedRow& row) {
+  const bool either = row.wanted != Wanted::same;
+  switch (row.verdict) {
+    case Agreement::within:
+      return row.allowed;
+    case Agreement::better:
+      return fmt::format("{} wanted{}{}", wanted_name(row.wanted),
+                         row.allowed.empty() ? "" : ", allowed: ", row.allowed);
+    case Agreement::differs:
+      if (row.allowed.empty())
+        return fmt::format("equal{}{} wanted", either ? " or " : "", either ? wanted_name(row.wanted) : "");
+      return fmt::format("allowed: {}{}{}", row.allowed, either ? ", or " : "",
+                         either ? wanted_name(row.wanted) : "");
+    case Agreement::equal:
+    case Agreement::unpublished:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string verdict_text(const ReproducedRow& row) {
   std::string text = agreement_name(row.verdict);
-  const bool differs = row.verdict == Agreement::differs;
-  if ((differs || row.verdict == Agreement::within) && !row.allowed.empty())
-    text += fmt::format(" ({}{})", differs ? "allowed: " : "", row.allowed);
+  if (const std::string ground = ground_of(row); !ground.empty()) text += fmt::format(" ({})", ground);
   if (row.modelled) text += ", modelled";
   if (row.timed) text += ", timed";
   return text;

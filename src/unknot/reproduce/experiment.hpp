@@ -35,6 +35,11 @@ enum class Agreement : std::uint8_t {
 };
 const char* agreement_name(Agreement agreement);
 
+/// Which side of a published value is the good one.
+enum class Wanted : std::uint8_t { same, lower, higher };
+/// "equal", "lower" or "higher".
+const char* wanted_name(Wanted wanted);
+
 /// One compared value.
 struct ReproducedRow {
   std::string label;  ///< "case" in JSON: what is compared
@@ -44,14 +49,16 @@ struct ReproducedRow {
   /// What counts as within here, as it is tested: "+-4 %", "in the range", "more than 20 % higher"; "" where
   /// only the same value does.
   std::string allowed = {};
-  std::string note = {};  ///< sentences; the recorded explanation where the verdict is `differs`
-  bool modelled = false;  ///< stands for a measurement on a machine; ours comes from a model
-  bool timed = false;     ///< holds times, which change from run to run
+  Wanted wanted = Wanted::same;  ///< the side on which a value outside of that is `better`
+  std::string note = {};         ///< sentences; the recorded explanation where the verdict is `differs`
+  bool modelled = false;         ///< stands for a measurement on a machine; ours comes from a model
+  bool timed = false;            ///< holds times, which change from run to run
   /// Differs, and nobody has said why: the command then exits 1.
   [[nodiscard]] bool unexplained() const { return verdict == Agreement::differs && note.empty(); }
 };
 
-/// Its verdict as a page shows it: with what was allowed where that decided, "modelled" and "timed".
+/// Its verdict as a page shows it, complete: `within` and `differs` with what was allowed, or that equal was
+/// wanted; `better` with the side that is the good one, and what was allowed; "modelled" and "timed".
 std::string verdict_text(const ReproducedRow& row);
 
 /// Further numbers below the rows: one line for each point of a figure, say.

@@ -137,7 +137,7 @@ ReproducedRow deadlock_row(const std::vector<LoadCurve>& curves) {
     for (const PointResult& result : curve.results) stuck += result.deadlocked ? 1 : 0;
   }
   return expected("runs that end in a deadlock", fmt::format("{} of {}, proven free of it", stuck, runs),
-                  stuck == 0);
+                  stuck == 0, "none");
 }
 
 }  // namespace unknot

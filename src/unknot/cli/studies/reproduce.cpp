@@ -47,6 +47,7 @@ Json row_json(const ReproducedRow& row) {
                {"ours", value_json(row.ours)},
                {"verdict", agreement_name(row.verdict)},
                {"allowed", row.allowed},
+               {"wanted", wanted_name(row.wanted)},
                {"note", row.note},
                {"modelled", row.modelled},
                {"timed", row.timed}};
@@ -241,7 +242,9 @@ Command reproduce_row() {
       .name = "reproduce",
       .summary = "Run a published table or figure again and say where it differs",
       .details =
-          R"(Verdicts: equal, the same in the digits printed; within, as the tolerance behind it allows; better, outside it on the good side; differs, with a note that says why; unpublished, no value was printed.
+          R"(Verdicts: equal, the same in the digits printed; within, as the tolerance behind it allows; better, outside it on
+the good side, which stands behind it; differs, with what was allowed, or that equal was wanted, and a note that says
+why; unpublished, no value was printed.
 'modelled' stands beside measurements on a machine that a model approximates, 'timed' beside times, which
 change from run to run. Exit code 0: every row is computed, and none differs without a recorded explanation; 1:
 one does.)",

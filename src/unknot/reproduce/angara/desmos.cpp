@@ -140,7 +140,7 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
     }
     add_order_lines(table, kDesmosCases[c].name, times[c]);
   }
-  result.rows.push_back(expected("exchanges that do not end", complete ? "0" : "some", complete));
+  result.rows.push_back(expected("exchanges that do not end", complete ? "0" : "some", complete, "none"));
   result.tables.push_back(std::move(table));
   result.plots.push_back(std::move(plot));
   return result;

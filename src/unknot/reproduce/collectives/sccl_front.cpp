@@ -86,6 +86,7 @@ ReproducedRow compared(const ScclPoint& published, const std::vector<OurPoint>& 
   row.published = {fmt::format("{} in {} steps (derived)", time.text(), published.steps), time.value(),
                    time.value()};
   row.note = published.source;
+  row.wanted = Wanted::lower;
   if (best == nullptr) {
     row.ours = Quantity::words("none");
     row.verdict = Agreement::differs;

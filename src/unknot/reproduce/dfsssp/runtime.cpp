@@ -190,11 +190,13 @@ Reproduction run_offline(const ExperimentRequest& request, Progress& progress) {
     result.rows.push_back(
         timed(compare(fmt::format("offline, {}", name), Quantity::number(170, 0, " s"),
                       Quantity::number(offline->seconds, 3, " s"), Wanted::lower, 0, {.why = kNoise})));
-    result.rows.push_back(
-        timed(compare(fmt::format("online, {}", name), Quantity{"nearly two hours", 7200, 7200},
-                      Quantity::number(online->seconds, 3, " s"), Wanted::lower, 0, {.why = kNoise})));
+    ReproducedRow hours =
+        timed(compare(fmt::format("online, {}", name), Quantity{"nearly two hours", 6480, 7200},
+                      Quantity::number(online->seconds, 3, " s"), Wanted::lower, 0, {.why = kNoise}));
+    hours.allowed = "1.8 to 2 hours";  // as said, not in seconds
+    result.rows.push_back(std::move(hours));
     result.rows.push_back(timed(compare(fmt::format("online over offline, {}", name),
-                                        Quantity{"about 42 times (derived)", 42, 42},
+                                        Quantity{"about 42 times (derived)", 38, 46},
                                         Quantity::number(online->seconds / offline->seconds, 1, " times"),
                                         Wanted::lower, 0, {.why = kNoise})));
     constexpr double kCounterBytes = 6;  // at most, for each router and endpoint: see break_cycles()

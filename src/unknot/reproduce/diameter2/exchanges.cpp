@@ -89,7 +89,7 @@ ReproducedRow arrival_row(const Exchange& exchange) {
   const auto lost = std::count_if(exchange.results.begin(), exchange.results.end(),
                                   [](const PointResult& one) { return !one.complete || one.deadlocked; });
   return expected("exchanges that do not end", fmt::format("{} of {}", lost, exchange.results.size()),
-                  lost == 0);
+                  lost == 0, "none");
 }
 
 std::string label_of(std::size_t network, std::size_t routing) {

@@ -69,7 +69,10 @@ Found fewest_steps(const Problem& problem, const Search& search, Progress& progr
 
 ReproducedRow compare_steps(std::string label, std::uint32_t published, const Found& found, std::string why) {
   if (found.steps == 0) {
-    return claim(std::move(label), std::to_string(published), "none found", false, "", std::move(why));
+    ReproducedRow none =
+        claim(std::move(label), std::to_string(published), "none found", false, "", std::move(why));
+    none.wanted = Wanted::lower;
+    return none;
   }
   return compare(std::move(label), Quantity::number(published), Quantity::number(found.steps), Wanted::lower,
                  0, {.why = std::move(why)});

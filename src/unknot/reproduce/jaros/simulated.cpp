@@ -187,7 +187,7 @@ Reproduction run_jaros_simulated(const ExperimentRequest& request, Progress& pro
     for (const Exchange& one : exchanges) {
       result.rows.push_back(expected(fmt::format("{}, {} flits: messages held up", one.spec, one.flits),
                                      one.held_up == 0 ? "none" : std::to_string(one.held_up),
-                                     one.held_up == 0));
+                                     one.held_up == 0, "none"));
       const double best = std::min({one.at_once, one.shift, one.linear});
       const double with = std::min(one.scheduled, one.combined);
       table.lines.push_back({one.spec, std::to_string(one.nodes), std::to_string(one.flits),

@@ -147,8 +147,9 @@ ReproducedRow row_of(const Cell& cell, const std::string& why) {
   const Quantity published = printed(cell.row->seconds[cell.pattern]);
   ReproducedRow row;
   if (cell.successes() == 0) {
-    row =
-        claim(cell.label(), published.text, fmt::format("none of {} runs", cell.runs.size()), false, "", why);
+    row = claim(cell.label(), published.text, fmt::format("found by none of {} runs", cell.runs.size()),
+                false, "", why);
+    row.wanted = Wanted::lower;
   } else {
     const double seconds = cell.mean(&Cell::Run::seconds);
     row = compare(cell.label(), published, {fmt::format("{:.2g}s", seconds), seconds, seconds}, Wanted::lower,
@@ -156,6 +157,24 @@ ReproducedRow row_of(const Cell& cell, const std::string& why) {
   }
   row.timed = true;
   return row;
+}
+
+/// What no run has found, said before the table; "" where each problem was solved.
+std::string missed_text(const std::vector<Cell>& cells) {
+  std::string list;
+  std::size_t missed = 0;
+  for (const Cell& cell : cells) {
+    if (cell.successes() > 0) continue;
+    list += fmt::format("{}{} on {} in {} steps", list.empty() ? "" : "; ", kPatterns[cell.pattern],
+                        cell.row->spec, cell.steps);
+    ++missed;
+  }
+  if (missed == 0) return "";
+  return fmt::format(
+      "Of the {} problems here {} {} not solved: none of the {} runs found a schedule for {}. {} no time of "
+      "ours.",
+      cells.size(), missed, missed == 1 ? "was" : "were", cells.front().runs.size(), list,
+      missed == 1 ? "It has" : "They have");
 }
 
 Reproduction run_jaros_times(const ExperimentRequest& request, Progress& progress) {
@@ -178,6 +197,7 @@ Reproduction run_jaros_times(const ExperimentRequest& request, Progress& progres
       "Problems of more messages than the parameter `messages` are left out."};
   std::vector<Cell> cells = chosen_cells(p);
   run_cells(request, cells, progress);
+  if (std::string missed = missed_text(cells); !missed.empty()) result.text.push_back(std::move(missed));
   const std::string why = fmt::format(
       "Within {} generations of each group. UMDA's population becomes copies of one schedule, from which "
       "only mutation "
