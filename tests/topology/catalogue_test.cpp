@@ -11,6 +11,7 @@
 #include "topology/refusal.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
+#include "unknot/topology/other_names.hpp"
 
 namespace unknot {
 namespace {
@@ -38,6 +39,46 @@ TEST(TopologyCatalogue, UnknownNamesGetTheNearOnes) {
   EXPECT_EQ(refusal("quux:4x4"), "unknown topology 'quux'; 'unknot list topologies' names them all");
   EXPECT_EQ(refusal("kautz:b=2,n=2,orientde=1"),
             "topology kautz has no parameter 'orientde'; did you mean 'oriented'?");
+}
+
+TEST(TopologyCatalogue, NamesOfOthersGetTheSpecThatIsTheSame) {
+  EXPECT_EQ(refusal("cmesh:4x4"),
+            "unknown topology 'cmesh'; a concentrated mesh is a mesh with several terminals on each router, "
+            "here as 'mesh:4x4,p=4'");
+  EXPECT_EQ(refusal("Rail-Only:4"), refusal("Rail-Only"));
+  std::set<std::string_view> all;
+  for (const OtherName& row : other_names()) {
+    EXPECT_NO_THROW((void)make_network(row.spec)) << row.spec;
+    EXPECT_GT(network_size(row.spec).terminals, 1U) << row.spec;
+    for (const std::string_view name : row.names) {
+      EXPECT_TRUE(all.insert(name).second) << name;
+      EXPECT_EQ(find_other_name(name), &row) << name << ": capitals, or dashes";
+      if (is_spec(name)) continue;  // "fat-tree" is no family, "fattree" one
+      const std::string text = refusal(std::string(name) + ":4x4");
+      EXPECT_TRUE(text.ends_with(std::string("'") + row.spec + "'")) << text;
+      EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 0) << text;
+    }
+  }
+  for (const char* name :
+       {"tofu", "cmesh", "concentrated-mesh", "rail-only", "rail-optimized", "fat-tree", "leaf-spine",
+        "spine-leaf", "folded-clos", "flattened-butterfly", "k-ary-n-cube", "dragonfly+", "CCC"}) {
+    EXPECT_NE(find_other_name(name), nullptr) << name;
+  }
+  for (const auto& [name, family] :
+       {std::pair("hyper-x", "hyperx"), std::pair("slim-fly", "slimfly"), std::pair("SlimFly", "slimfly"),
+        std::pair("fullmesh", "full-mesh"), std::pair("k-ary-n-tree", "kary-ntree"),
+        std::pair("de-bruijn", "debruijn")}) {
+    EXPECT_THAT(refusal(name), testing::HasSubstr(std::string("did you mean '") + family + "'")) << name;
+  }
+}
+
+TEST(TopologyCatalogue, FamiliesWhoseNameHasAnotherMeaningSayTheSpecOfThat) {
+  using testing::HasSubstr;
+  EXPECT_THAT(refusal("clos:radix=8"), HasSubstr("; a folded Clos network of switches is 'fattree2:8'"));
+  EXPECT_THAT(refusal("fattree:k=8"), HasSubstr("'fattree2:8' and 'fattree3:8'"));
+  EXPECT_THAT(refusal("butterfly:4x4"), HasSubstr("is 'hyperx:4x4,p=4'"));
+  for (const char* spec : {"fattree2:8", "fattree3:8", "hyperx:4x4,p=4"})
+    EXPECT_NO_THROW((void)make_network(spec));
 }
 
 TEST(TopologyCatalogue, BothPlacementsAtOnceAreRefused) {

@@ -9,6 +9,7 @@
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/families.hpp"
+#include "unknot/topology/other_names.hpp"
 #include "unknot/topology/terminal_placement.hpp"
 
 namespace unknot {
@@ -22,7 +23,19 @@ void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t lim
 }
 
 Chosen<Topology> chosen(std::string_view spec) {
-  return choose_row(topologies(), "topology", spec, "unknot list topologies");
+  const std::string_view name = split_spec(spec).name;
+  if (look_up_row(topologies(), name) == nullptr) {
+    if (const OtherName* other = find_other_name(name)) {
+      throw InputError(fmt::format("unknown topology '{}'; {} here as '{}'", name, other->what, other->spec));
+    }
+  }
+  try {
+    return choose_row(topologies(), "topology", spec, "unknot list topologies");
+  } catch (const InputError& error) {
+    const std::string_view meaning = other_meaning(name);
+    if (meaning.empty()) throw;
+    throw InputError(fmt::format("{}; {}", error.what(), meaning));
+  }
 }
 
 }  // namespace
