@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "unknot/bounds/hose_bound.hpp"
 #include "unknot/network/cuts/properties.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -79,6 +80,49 @@ TEST(DesignFamilies, DesignsAreTheNetworksTheySay) {
       }
     }
   }
+}
+
+/// What counts prove is not less than what distances prove, or than what cables of the fullest router carry.
+TEST(DesignFamilies, CountsBoundThroughputAsDistancesDo) {
+  std::uint32_t tight = 0, seen = 0;
+  for (const DesignFamily& row : design_families()) {
+    for (const DesignRule& rule : {DesignRule{9, 0, 1}, DesignRule{12, 0, 1}, DesignRule{12, 0, 2},
+                                   DesignRule{12, 61, 1}, DesignRule{14, 100, 1.5}}) {
+      const auto design = rule.terminals == 0 ? largest_design(row, rule.radix, rule.oversubscription)
+                                              : fitting_design(row, rule);
+      if (!design || design->routers > 700) continue;
+      SCOPED_TRACE(design->spec);
+      ASSERT_TRUE(design->throughput);
+      const Network net = make_network(design->spec);
+      std::size_t fullest = 0, cables = 0;
+      for (const RouterId r : net.routers()) {
+        if (net.terminals_at(r).size() < fullest) continue;
+        if (net.terminals_at(r).size() > fullest) cables = 0;
+        fullest = net.terminals_at(r).size();
+        cables = std::max<std::size_t>(cables, net.out(r).size());
+      }
+      Progress quiet;
+      const double measured = std::min(hose_bound(net, 1, quiet).throughput(),
+                                       static_cast<double>(cables) / static_cast<double>(fullest));
+      EXPECT_GE(*design->throughput, measured - 1e-9);
+      ++seen;
+      tight += *design->throughput < measured + 1e-9 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(seen, 60U);
+  EXPECT_GT(2 * tight, seen) << "more than half are what distances give";
+}
+
+TEST(Design, CountsGiveTheThroughputOfFatTrees) {
+  for (const char* name : {"fattree2", "fattree3"}) {
+    EXPECT_DOUBLE_EQ(*largest_design(family(name), 36)->throughput, 1) << name;
+    EXPECT_DOUBLE_EQ(*fitting_design(family(name), {36, 480, 1})->throughput, 1) << name;
+    EXPECT_DOUBLE_EQ(*fitting_design(family(name), {36, 480, 2})->throughput, 0.5) << name;
+  }
+  // ten sides of nine cables each: three hops of a permutation, nine terminals
+  EXPECT_DOUBLE_EQ(*largest_design(family("hyperx3"), 36)->throughput, 27.0 / (3 * 9));
+  EXPECT_DOUBLE_EQ(*largest_design(family("slimfly"), 36)->throughput, 25.0 / (2 * 11));
+  EXPECT_FALSE(fitting_design(family("fattree2"), {36, 1, 1})->throughput) << "nothing to send to";
 }
 
 TEST(Design, OversubscriptionNeedsNoMoreRouters) {

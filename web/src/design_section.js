@@ -21,7 +21,7 @@ function measures(rows) {
     [`cost a terminal, ${currency}`, perTerminal('cost'), -1], ['price of switches a terminal', perTerminal('switches_price'), -1],
     ['watts a terminal', perTerminal('power'), -1], ['racks', (row) => row.racks, -1],
     ['cable a terminal, m', perTerminal('cable_metres'), -1], ['bisection a terminal', (row) => row.bisection_per_terminal, 1],
-    ['bound on throughput (TUB)', (row) => row.tub, 1], ['oversubscription', (row) => row.oversubscription, -1],
+    ['bound on throughput (TUB)', (row) => row.tub, 1], ['throughput at most', (row) => row.throughput_at_most, 1], ['oversubscription', (row) => row.oversubscription, -1],
   ].map(([name, value, better]) => ({ name, value, better }))
     .filter(({ value }) => rows.some((row) => value(row) !== null) && (rows.length === 1 || new Set(rows.map(value)).size > 1));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "unknot/design/count_bound.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -29,6 +30,7 @@ Design design_of(const DesignFamily& family, const DesignChoice& choice, std::ui
           .radix = std::max(choice.degree + choice.each, choice.widest),
           .diameter = family.diameter,
           .bisection = cut ? std::optional(2 * *cut / static_cast<double>(size.terminals)) : std::nullopt,
+          .throughput = throughput_by_counts(choice, size.terminals),
           .oversubscription = choice.each / choice.balanced};
 }
 

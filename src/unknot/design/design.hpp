@@ -24,6 +24,8 @@ struct Design {
   std::optional<std::uint32_t> diameter;
   /// Cut that the construction shows over half the terminals, where a formula gives it.
   std::optional<double> bisection;
+  /// Upper bound on throughput over all traffic, of throughput_by_counts().
+  std::optional<double> throughput;
   /// Terminals of the fullest router over those that the family's rule balances: 1 as its authors propose,
   /// 2 where twice as many share the same cables, below 1 where cables are spare.
   double oversubscription = 1;
@@ -56,6 +58,10 @@ struct DesignChoice {
   double balanced = 0;       ///< that the family balances there
   std::uint32_t standard =
       0;  ///< terminals on a carrier that the spec means without saying it; 0: always said
+  /// Where the family knows more than degrees tell: to each carrier no more than `near`, itself included, are
+  /// nearer than `far` hops.
+  std::uint64_t near = 0;
+  std::uint32_t far = 0;
 };
 
 /// A family of networks with full or nearly full throughput, as its authors propose to fill a radix.

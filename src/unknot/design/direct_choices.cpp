@@ -41,10 +41,12 @@ void offer_hyperx(const DesignRule& rule, std::uint32_t longest, std::uint32_t m
   const std::uint32_t degree = longest + shortest - 2 + (flat ? 0 : middle - 1);
   if (degree >= rule.radix) return;
   const std::uint64_t routers = std::uint64_t{longest} * shortest * (flat ? 1 : middle);
-  offer(rule,
-        flat ? regular(hyperx2_spec, {longest, shortest}, routers, degree, shortest - 1)
-             : regular(hyperx3_spec, {longest, middle, shortest}, routers, degree, shortest - 1),
-        visit);
+  if (flat)
+    return offer(rule, regular(hyperx2_spec, {longest, shortest}, routers, degree, shortest - 1), visit);
+  DesignChoice cube = regular(hyperx3_spec, {longest, middle, shortest}, routers, degree, shortest - 1);
+  cube.near = routers - std::uint64_t{longest - 1} * (middle - 1) * (shortest - 1);
+  cube.far = 3;
+  offer(rule, cube, visit);
 }
 
 std::string slimfly_spec(const ChoiceParameters& at) {

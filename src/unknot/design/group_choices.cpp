@@ -48,7 +48,9 @@ void offer_dragonflyplus(const DesignRule& rule, std::uint32_t leaves, std::uint
          .cables = std::uint64_t{groups} * leaves * spines + global_cable_count({groups, spines * h}),
          .degree = spines,
          .widest = leaves + h,
-         .balanced = static_cast<double>(spines)},
+         .balanced = static_cast<double>(spines),
+         .near = leaves,  // of the group
+         .far = 3},
         visit);
 }
 

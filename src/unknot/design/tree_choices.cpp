@@ -41,7 +41,9 @@ DesignChoice three_levels(std::uint32_t m1, std::uint32_t pods, std::uint32_t w1
           .degree = w1,
           .widest = std::max(m1 + w2 * parallel, pods * parallel),
           .balanced = static_cast<double>(w1),
-          .standard = pods == 2 * m1 && w1 == m1 && w2 == m1 && parallel == 1 ? m1 : 0};
+          .standard = pods == 2 * m1 && w1 == m1 && w2 == m1 && parallel == 1 ? m1 : 0,
+          .near = m1,  // of the pod
+          .far = 4};
 }
 
 }  // namespace

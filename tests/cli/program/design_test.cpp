@@ -107,9 +107,20 @@ TEST_F(DesignCommand, MeasuresThroughputUpToTheLimit) {
   const auto few = limited.json();
   for (const auto& row : few["rows"]) {
     EXPECT_EQ(row["tub"].is_null(), row["routers"] > 20);
+    EXPECT_TRUE(row["throughput_at_most"].is_number()) << row;
+    EXPECT_TRUE(row["tub"].is_null() || row["throughput_at_most"] <= row["tub"]) << row;
     measured += row["tub"].is_null() ? 0 : 1;
   }
   EXPECT_EQ(measured, 1U);
+}
+
+TEST_F(DesignCommand, EachRowHasABoundOnThroughput) {
+  for (const char* options : {"--radix 24", "--radix 64", "--endpoints 500 --radix 24", "--endpoints 3000",
+                              "--endpoints 300 --radix 36 --oversubscription 1,2 --sort tub"}) {
+    const auto rows = run(std::string("design ") + options + " --json").json()["rows"];
+    EXPECT_GT(rows.size(), 10U);
+    for (const auto& row : rows) EXPECT_GT(row["throughput_at_most"], 0) << row;
+  }
 }
 
 TEST_F(DesignCommand, WritesTheSameRowsAsCsvAndMarkdown) {

@@ -204,8 +204,9 @@ Command design_row() {
           "What each family of networks offers for routers of a radix, for a number of endpoints, or both",
       .details =
           R"(Ports and links count those of the terminals. 'bisection' is the best cut known over half the terminals: by a
-formula, or with --measure found by search, beside a proven lower bound; 'tub' is an upper bound on throughput over all
-traffic, as of 'unknot bound --tub'. Empty where nothing is known. With --endpoints and --radix networks have exactly
+formula, or with --measure found by search, beside a proven lower bound; empty where nothing is known. 'throughput <='
+bounds the throughput of the network over all traffic by its numbers of routers, cables and ports, and by 'tub' where it
+is measured, the bound by distances of 'unknot bound --tub'; above 1 they rule nothing out. With --endpoints and --radix networks have exactly
 the endpoints wanted; 'room' is what the same routers could carry. With --endpoints alone they are filled, unless that
 were more than 1.3 times as many. 'oversub.' is the terminals of the fullest router over what the family balances.
 jellyfish and xpander have the cost of a Slim Fly. --search anneals lifts of small graphs (voltage lifts, Cayley

@@ -70,6 +70,7 @@ std::vector<DesignColumn> columns_of(const DesignOptions& options) {
     return r.measured ? fmt::format("{:.4f}", r.measured->distances.mean_distance) : std::string();
   });
   add(options.measure, {"tub"}, [](const DesignRow& r) { return fixed(r.tub, 4); });
+  add(true, {"throughput <="}, [](const DesignRow& r) { return fixed(r.throughput(), 4); });
   add(true, {"spec", Align::left}, [](const DesignRow& r) { return r.design.spec; });
   return all;
 }
@@ -99,6 +100,7 @@ Json json_row(const DesignRow& row, const PriceModel& costs) {
                                              ? Json(measured->bisection_bound->per_terminal)
                                              : Json();
   json["tub"] = or_null(row.tub);
+  json["throughput_at_most"] = or_null(row.throughput());
   json["switch"] = row.model ? Json(row.model->name) : Json();
   json["switches_price"] = or_null(row.switches_price());
   json["cost"] = or_null(row.cost());

@@ -29,7 +29,7 @@ double sort_value(const DesignRow& row, const std::string& key) {
   if (key == "bisection") return row.bisection() ? -*row.bisection() : kUnknown;
   if (key == "cost") return row.cost().value_or(row.switches_price().value_or(kUnknown));
   if (key == "power") return row.power().value_or(kUnknown);
-  if (key == "tub") return row.tub ? -*row.tub : kUnknown;
+  if (key == "tub") return row.tub ? -*row.tub : row.design.throughput ? -*row.design.throughput : kUnknown;
   return 0;  // as in the catalogue
 }
 
@@ -101,6 +101,11 @@ std::optional<std::uint32_t> DesignRow::diameter() const {
 std::optional<double> DesignRow::bisection() const {
   if (measured && measured->bisection) return measured->bisection->per_terminal;
   return design.bisection;
+}
+
+std::optional<double> DesignRow::throughput() const {
+  if (!tub || !design.throughput) return tub ? tub : design.throughput;
+  return std::min(*tub, *design.throughput);
 }
 
 std::optional<double> DesignRow::cost() const {

@@ -51,10 +51,12 @@ struct DesignRow {
   std::optional<SwitchModel> model;
   std::optional<Bill> bill;
   std::optional<Properties> measured;
-  std::optional<double> tub;
+  std::optional<double> tub;  ///< of distances in the network, where it is measured
 
   [[nodiscard]] std::optional<std::uint32_t> diameter() const;
   [[nodiscard]] std::optional<double> bisection() const;
+  /// Upper bound on throughput over all traffic: what distances and counts prove.
+  [[nodiscard]] std::optional<double> throughput() const;
   [[nodiscard]] std::optional<double> cost() const;
   [[nodiscard]] std::optional<double> power() const;
   /// Of the switches alone, where a model is given.
