@@ -85,9 +85,10 @@ ReturnToService=2
 
 
 class Cluster:
-    """Nodes node01, node02, ... Use as a `with` block: all processes end with it."""
+    """Nodes node01, node02, ... Use as a `with` block: all processes end with it. Where slurm.conf is the controller
+    knows by its environment, or by the arguments that `option` makes of the file, and by these alone."""
 
-    def __init__(self, folder, nodes, extra):
+    def __init__(self, folder, nodes, extra, option=None):
         self.folder = os.path.abspath(folder)
         for name in ("state", "spool", "log"):
             os.makedirs(os.path.join(self.folder, name), exist_ok=True)
@@ -102,19 +103,22 @@ class Cluster:
         with open(self.configuration, "w") as out:
             out.write("\n".join(lines) + "\n")
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM", "SBATCH"))}
+        by_option = dict(self.environment)
         self.environment["SLURM_CONF"] = self.configuration
+        self.controller = [tool("slurmctld"), "-D"] + (option(self.configuration) if option else [])
+        self.controller_environment = by_option if option else self.environment
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # job steps outlive the slurmd that started them
         self.processes = []
 
-    def spawn(self, *arguments):
+    def spawn(self, *arguments, environment=None):
         with open(os.path.join(self.folder, "log", "stdout.log"), "a") as out:
-            self.processes.append(subprocess.Popen(arguments, env=self.environment, cwd=self.folder, stdout=out,
-                                                   stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
+            self.processes.append(subprocess.Popen(arguments, env=environment or self.environment, cwd=self.folder,
+                                                   stdout=out, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
                                                    start_new_session=True))
 
     def __enter__(self):
         try:
-            self.spawn(tool("slurmctld"), "-D")
+            self.spawn(*self.controller, environment=self.controller_environment)
             for name in self.names:
                 self.spawn(tool("slurmd"), "-D", "-N", name)
             self.wait("all nodes are idle", lambda: self.idle() == len(self.names), 120)

@@ -29,6 +29,21 @@ threads = 1
 """
 
 
+def write_scripts(folder, unknot, cluster_file):
+    """Lines of slurm.conf that name scripts of ours around those that are installed."""
+    lines = []
+    for key, script in (("PrologSlurmctld", "prolog-slurmctld"), ("EpilogSlurmctld", "epilog-slurmctld")):
+        # Slurm gives these scripts no environment but that of the job: an administrator sets these in the scripts.
+        # Where slurm.conf is they find out by themselves.
+        path = os.path.join(folder, script)
+        with open(path, "w") as out:
+            out.write("#!/bin/sh\nUNKNOT=%s UNKNOT_CLUSTER=%s exec %s\n"
+                      % (unknot, cluster_file, os.path.join(SOURCE, "plugins", "slurm", script)))
+        os.chmod(path, 0o755)
+        lines.append("%s=%s" % (key, path))
+    return lines
+
+
 class Prolog(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -40,17 +55,7 @@ class Prolog(unittest.TestCase):
             out.write(CLUSTER)
         cls.machine = os.path.join(cls.folder, "machine.json")
         harness.run([cls.unknot, "slurm-prolog", cls.cluster_file, "--fabric", cls.machine])
-        extra = []
-        for key, script in (("PrologSlurmctld", "prolog-slurmctld"), ("EpilogSlurmctld", "epilog-slurmctld")):
-            # Slurm gives these scripts no environment but that of the job: an administrator sets these in the scripts.
-            # Where slurm.conf is they find out by themselves.
-            path = os.path.join(cls.folder, script)
-            with open(path, "w") as out:
-                out.write("#!/bin/sh\nUNKNOT=%s UNKNOT_CLUSTER=%s exec %s\n"
-                          % (cls.unknot, cls.cluster_file,
-                             os.path.join(SOURCE, "plugins", "slurm", script)))
-            os.chmod(path, 0o755)
-            extra.append("%s=%s" % (key, path))
+        extra = write_scripts(cls.folder, cls.unknot, cls.cluster_file)
         # What a node does at the start of a job: take its table, or fail.
         cls.loaded = os.path.join(cls.folder, "loaded")
         os.mkdir(cls.loaded)
@@ -159,6 +164,30 @@ class Prolog(unittest.TestCase):
         self.slurm.slurm("scontrol", "update", "JobId=%d" % job, "StartTime=now")
         self.assert_tables(job, self.slurm.running(job))
         self.assertNotEqual((os.stat(self.tables(job)).st_ino, os.stat(self.tables(job)).st_mtime_ns), stamp)
+
+
+class Elsewhere(unittest.TestCase):
+    """slurm.conf is where only an option of slurmctld says, and not in its environment, as which Prolog has it."""
+
+    def assert_reason_is_seen(self, option):
+        folder = tempfile.mkdtemp(prefix="unknot-slurm-")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        cluster_file = os.path.join(folder, "cluster.toml")
+        with open(cluster_file, "w") as out:
+            out.write('dims = [2, 2]\nnodes = "node[01-04]"\nfailed_nodes = "node01"\ndirectory = "tables"\n')
+        extra = write_scripts(folder, os.path.join(OPTIONS.build, "unknot"), cluster_file)
+        with harness.Cluster(os.path.join(folder, "slurm"), 1, "\n".join(extra), option) as slurm:
+            job = slurm.submit("-N1")
+            slurm.wait("the job was refused", lambda: slurm.job(job).get("Restarts") == "1")
+            shown = slurm.slurm("scontrol", "show", "job", str(job)).stdout
+            self.assertRegex(shown, "AdminComment=unknot: .*node01.*failed")
+            slurm.slurm("scancel", str(job))
+
+    def test_the_reason_is_seen_where_an_option_names_the_configuration(self):
+        self.assert_reason_is_seen(lambda configuration: ["-f", configuration])
+
+    def test_the_reason_is_seen_where_the_option_and_the_name_are_one_word(self):
+        self.assert_reason_is_seen(lambda configuration: ["-f" + configuration])
 
 
 def main():
