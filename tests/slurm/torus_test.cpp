@@ -13,6 +13,7 @@
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/oblivious/router_demand.hpp"
+#include "unknot/routing/rules/rules.hpp"
 #include "unknot/slurm/topology/topology_types.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
@@ -22,14 +23,6 @@ namespace unknot::slurm {
 namespace {
 
 using ::testing::HasSubstr;
-
-NextChannels columns(const Network& network, const Routing& routing) {
-  return [&](TerminalId destination, std::span<ChannelId> next) {
-    for (const RouterId r : network.routers()) {
-      next[r.value] = routing.table().next(network, r, destination);
-    }
-  };
-}
 
 std::uint32_t cube_of(const Torus& torus, const CubeShape& shape, std::uint32_t place) {
   Extents at = torus.at(place);
@@ -41,6 +34,10 @@ std::uint32_t cube_of(const Torus& torus, const CubeShape& shape, std::uint32_t 
 void expect_as_walked(const Network& network, const Torus& torus, const NextChannels& next,
                       const CubeShape& shape) {
   std::map<std::uint32_t, std::set<std::uint32_t>> cubes;  // by channel
+  std::vector<std::uint32_t> last(network.channel_count(), torus.places());
+  std::vector<std::uint32_t> cube_at(network.router_count(), network.router_count());
+  for (std::uint32_t p = 0; p < torus.places(); ++p)
+    cube_at[network.router_of(torus.node[p]).value] = cube_of(torus, shape, p);
   bool inside = true;
   std::vector<ChannelId> column(network.router_count());
   for (std::uint32_t b = 0; b < torus.places(); ++b) {
@@ -50,11 +47,10 @@ void expect_as_walked(const Network& network, const Torus& torus, const NextChan
       if (a == b || cube_of(torus, shape, b) != cube) continue;
       for (RouterId r = network.router_of(torus.node[a]); r != network.router_of(torus.node[b]);) {
         const ChannelId c = column[r.value];
-        cubes[c.value].insert(cube);
+        if (last[c.value] != cube) cubes[c.value].insert(cube);
+        last[c.value] = cube;
         r = network.target(c);
-        std::uint32_t place = 0;
-        while (network.router_of(torus.node[place]) != r) ++place;
-        inside = inside && cube_of(torus, shape, place) == cube;
+        inside = inside && cube_at[r.value] == cube;
       }
     }
   }
@@ -109,7 +105,8 @@ TEST(SlurmTorus, SubCubesShareWhatTheirRoutesShare) {
                   minhop = route(network, "minhop", {}, quiet);
     const RandomTrees trees(network, 5), others(network, 6);
     for (const NextChannels& next :
-         {columns(network, dor), columns(network, minhop), trees.columns(), others.columns()}) {
+         {next_by_tables(network, dor.table()), next_by_tables(network, minhop.table()), trees.columns(),
+          others.columns()}) {
       SCOPED_TRACE(spec);
       std::vector<CubeShape> shapes = cube_shapes(torus);
       for (const std::uint32_t threads : {1U, 2U}) {
@@ -123,6 +120,128 @@ TEST(SlurmTorus, SubCubesShareWhatTheirRoutesShare) {
     }
   }
   EXPECT_GT(sharing, 50U);
+}
+
+/// More shapes than a word has bits, and routes by rule, the same as by tables.
+TEST(SlurmTorus, ManyShapesAreProvenTogether) {
+  const Network network = make_network("torus:12x6x4");
+  const Torus torus = find_torus(network);
+  Progress quiet;
+  const Routing dor = route(network, "dor:sl2vl=0", {}, quiet);
+  const std::unique_ptr<ForwardingRule> rule = dimension_order_rule(network);
+  const NextChannels by_tables = next_by_tables(network, dor.table()), by_rule = next_by_rule(network, *rule);
+  std::vector<ChannelId> stored(network.router_count()), computed(network.router_count());
+  for (const TerminalId t : network.terminals()) {
+    by_tables(t, stored);
+    by_rule(t, computed);
+    ASSERT_EQ(stored, computed);
+  }
+  // To one node packets go around a ring the other way: out of all sub-cubes that hold but a part of it.
+  const TerminalId to = torus.node[torus.place({0, 5, 3})];
+  const NextChannels next = [&](TerminalId destination, std::span<ChannelId> entries) {
+    by_rule(destination, entries);
+    if (destination != to) return;
+    for (std::uint32_t x = 1; x < 7; ++x) {
+      const RouterId r = network.router_of(torus.node[torus.place({x, 5, 3})]);
+      for (const ChannelId c : network.out(r)) {
+        if (network.target(c) == network.router_of(torus.node[torus.place({x + 1, 5, 3})]))
+          entries[r.value] = c;
+      }
+    }
+  };
+  std::vector<CubeShape> shapes = cube_shapes(torus);
+  ASSERT_GT(shapes.size(), 64U);
+  prove_disjoint(network, torus, next, 2, shapes);
+  std::uint32_t leave = 0;
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    if (s % 4 == 0) expect_as_walked(network, torus, next, shapes[s]);
+    EXPECT_EQ(shapes[s].inside, shapes[s].dims[0] == 1 || shapes[s].dims[0] == 12);
+    leave += shapes[s].inside ? 0 : 1;
+  }
+  EXPECT_EQ(leave, 48U);
+  prove_disjoint(network, torus, by_rule, 2, shapes);
+  for (const CubeShape& shape : shapes) EXPECT_TRUE(shape.inside);
+}
+
+/// Dimension order, the same at every router, but for one entry that sends packets another way around: found
+/// wherever it is.
+TEST(SlurmTorus, OneEntryThatDiffersIsFound) {
+  const Network network = make_network("torus:4x3");
+  const Torus torus = find_torus(network);
+  Progress quiet;
+  const Routing dor = route(network, "dor:sl2vl=0", {}, quiet);
+  const NextChannels before = next_by_tables(network, dor.table());
+  std::uint32_t changes = 0, leave = 0;
+  std::vector<ChannelId> column(network.router_count());
+  for (const TerminalId to : network.terminals()) {
+    before(to, column);
+    for (const ChannelId other : network.channels()) {
+      const RouterId at = network.source(other);
+      if (at == network.router_of(to) || column[at.value] == other) continue;
+      RouterId r = network.target(other);
+      while (r != at && r != network.router_of(to)) r = network.target(column[r.value]);
+      if (r == at) continue;  // a circle
+      const NextChannels next = [&](TerminalId destination, std::span<ChannelId> entries) {
+        before(destination, entries);
+        if (destination == to) entries[at.value] = other;
+      };
+      std::vector<CubeShape> shapes = cube_shapes(torus);
+      prove_disjoint(network, torus, next, 1, shapes);
+      for (const CubeShape& shape : shapes) {
+        expect_as_walked(network, torus, next, shape);
+        leave += shape.inside ? 0 : 1;
+      }
+      ++changes;
+    }
+  }
+  EXPECT_GT(changes, 200U);
+  EXPECT_GT(leave, 100U);
+}
+
+/// A torus that a file names, of a fabric that has lost cables since.
+TEST(SlurmTorus, RoutesAroundDeadCables) {
+  std::uint32_t leave = 0;
+  for (const char* spec : {"torus:4x4", "torus:6x2x3", "mesh:4x3x2"}) {
+    SCOPED_TRACE(spec);
+    const Network whole = make_network(spec);
+    const Torus found = find_torus(whole);
+    for (const char* faults : {"cable-count=1,seed=1", "cable-count=1,seed=2", "cable-count=2,seed=3"}) {
+      const Network network = with_faults(whole, parse_faults(whole, faults));
+      const Torus torus = torus_on(network, named(whole, found, cube_shapes(found)));
+      Progress quiet;
+      const Routing routing = route(network, "minhop", {}, quiet);
+      const NextChannels next = next_by_tables(network, routing.table());
+      std::vector<CubeShape> shapes = cube_shapes(torus);
+      prove_disjoint(network, torus, next, 2, shapes);
+      for (const CubeShape& shape : shapes) {
+        expect_as_walked(network, torus, next, shape);
+        leave += shape.inside ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(leave, 10U);
+}
+
+/// Routers of two nodes are of no one sub-cube.
+TEST(SlurmTorus, NodesThatShareARouterAreNotInside) {
+  const Network network = make_network("ring:4,p=2");
+  NamedTorus by_name;
+  by_name.dims = {2, 4, 1};
+  for (const TerminalId t : network.terminals()) by_name.nodes.emplace_back(network.terminal_name(t));
+  const Torus torus = torus_on(network, by_name);
+  const std::unique_ptr<ForwardingRule> rule = dimension_order_rule(network);
+  std::vector<CubeShape> shapes = cube_shapes(torus);
+  prove_disjoint(network, torus, next_by_rule(network, *rule), 1, shapes);
+  std::uint64_t shared = 0;
+  for (const CubeShape& shape : shapes) {
+    EXPECT_TRUE(shape.proven);
+    EXPECT_FALSE(shape.inside);
+    if (shape.anchors == 1 || shape.nodes == 1) {
+      EXPECT_EQ(shape.shared, 0U);
+    }
+    shared += shape.shared;
+  }
+  EXPECT_GT(shared, 0U);
 }
 
 /// A sub-cube by itself: a line where it is part of a ring, a ring where it is all of one.

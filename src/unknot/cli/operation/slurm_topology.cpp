@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <span>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
@@ -51,30 +50,21 @@ void slurm_topology_check_options(const SlurmTopologyOptions& options, const Com
   check_outputs({options.output});
 }
 
-/// The tables that jobs' packets follow.
-slurm::NextChannels routes_in_force(const SlurmTopologyOptions& options, const Common& common,
-                                    const Network& network) {
+/// Along the routes that jobs' packets take.
+void prove_shapes(const SlurmTopologyOptions& options, const Common& common, const Network& network,
+                  Judged& judged) {
+  const auto prove = [&](const slurm::NextChannels& next) {
+    slurm::prove_disjoint(network, judged.torus, next, common.threads, judged.shapes);
+  };
   if (!options.routes.by_engine() && !options.routes.from_tables()) {
-    const auto grid = std::make_shared<const Network>(with_recognised_grid(network));  // the rule looks at it
-    const std::shared_ptr<ForwardingRule> rule = dimension_order_rule(*grid);
-    return [grid, rule, &network](TerminalId destination, std::span<ChannelId> next) {
-      thread_local std::vector<std::uint16_t> position;
-      position.assign(network.router_count(), 0);
-      rule->column(destination, position);
-      for (const RouterId r : network.routers()) {
-        next[r.value] =
-            network.out(r).empty() ? ChannelId() : ChannelId(network.out(r).first() + position[r.value]);
-      }
-    };
+    const Network grid = with_recognised_grid(network);  // the rule looks at coordinates
+    prove(slurm::next_by_rule(network, *dimension_order_rule(grid)));
+    return;
   }
   ProgressBar bar(common);
-  const auto routing = std::make_shared<const Routing>(routing_from(network, options.routes, common, bar));
-  require_tables(*routing, "slurm-topology --type torus3d");
-  return [routing, &network](TerminalId destination, std::span<ChannelId> next) {
-    for (const RouterId r : network.routers()) {
-      next[r.value] = routing->table().next(network, r, destination);
-    }
-  };
+  const Routing routing = routing_from(network, options.routes, common, bar);
+  require_tables(routing, "slurm-topology --type torus3d");
+  prove(slurm::next_by_tables(network, routing.table()));
 }
 
 /// What the topology is of: the file to check, or made of the fabric.
@@ -101,8 +91,7 @@ void judge_torus(const SlurmTopologyOptions& options, const Common& common, cons
         judged.shapes.push_back(shape);
     }
   }
-  slurm::prove_disjoint(network, judged.torus, routes_in_force(options, common, network), common.threads,
-                        judged.shapes);
+  prove_shapes(options, common, network, judged);
   if (!options.all_shapes) judged.all_shapes.clear();
 }
 

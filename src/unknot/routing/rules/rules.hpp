@@ -21,7 +21,8 @@ namespace unknot {
 /// Dimension order on a torus, mesh, hypercube or HyperX, the tables of engine `dor` with a lane for each
 /// service level (dor:sl2vl=0): coordinates are corrected one after the other, by the shorter way, datelines
 /// of rings told by a bit of the level [Dally, Seitz 1987]. At most three dimensions of rings of more than
-/// three routers; no parallel cables. Two bytes for each router and coordinate.
+/// three routers; no parallel cables. Two bytes for each router and coordinate (on rings, for each channel),
+/// and four for each router and dimension.
 std::unique_ptr<ForwardingRule> dimension_order_rule(const Network& network);
 
 /// Destination modulo k on a whole XGFT whose routers are numbered as xgft() does: the destination's number,

@@ -3,12 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/slurm/topology/next_channels.hpp"
 
 namespace unknot::slurm {
 
@@ -59,13 +58,11 @@ std::vector<CubeShape> cube_shapes(const Torus& torus);
 /// The first of each number of nodes.
 std::vector<CubeShape> best_shapes(const std::vector<CubeShape>& shapes);
 
-/// Says of all routers where packets for a destination go: an invalid channel where they have no entry.
-using NextChannels = std::function<void(TerminalId destination, std::span<ChannelId> next)>;
-
 /// Looks at every route between two nodes of one sub-cube, for every anchor of each shape: at each node alone
 /// where all next routers are inside, else hop by hop. Whether routes arrive is not asked: verify_routing()
-/// does. O(nodes * routers) for the columns and O(nodes of a sub-cube * nodes) for each shape, on `threads`
-/// threads (0: all); where packets leave, 8 bytes for each channel.
+/// does. O(nodes * routers) for the columns and for what up to 64 shapes together need of them, and 8 bytes
+/// for each channel; O(nodes of a sub-cube * nodes) and 8 bytes for each channel for each shape whose packets
+/// leave. On `threads` threads (0: all).
 void prove_disjoint(const Network& network, const Torus& torus, const NextChannels& next,
                     std::uint32_t threads, std::vector<CubeShape>& shapes);
 
