@@ -96,6 +96,12 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The library of unknot, its headers 
 set(CPACK_RPM_COMPONENT_INSTALL ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
+set(CPACK_RPM_PACKAGE_VENDOR "${UNKNOT_PACKAGER}")  # CPack's own word for it is Humanity
+# Folders that are the system's, not a package's.
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/man/man7 /usr/lib/systemd /usr/lib/systemd/system
+  /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/fish /usr/share/fish/vendor_completions.d
+  /usr/share/zsh /usr/share/zsh/vendor-completions /usr/share/lintian /usr/share/lintian/overrides /usr/lib/cmake /usr/lib/python3
+  /usr/lib/python3/dist-packages)
 set(CPACK_RPM_PROGRAM_PACKAGE_NAME unknot)
 set(CPACK_RPM_MPI_PACKAGE_NAME unknot-mpi)
 set(CPACK_RPM_MPI_PACKAGE_REQUIRES "unknot, openmpi")
@@ -104,4 +110,5 @@ set(CPACK_RPM_PYTHON_PACKAGE_REQUIRES "python3-numpy")
 set(CPACK_RPM_CERTIFIED_PACKAGE_NAME unknot-certified)
 set(CPACK_RPM_LIVE_PACKAGE_NAME unknot-live)
 set(CPACK_RPM_DEVELOPMENT_PACKAGE_NAME unknot-devel)
+set(CPACK_RPM_DEVELOPMENT_PACKAGE_REQUIRES "unknot-live = ${PROJECT_VERSION}")
 include(CPack)
