@@ -150,6 +150,23 @@ TEST(SteadyState, NothingCreatedIsNothingKnown) {
   EXPECT_EQ(none.reason, "too few packets to tell: none was created while measuring");
 }
 
+// Bursts that last longer than the time of measuring: what was created is not what was asked for.
+TEST(SteadyState, SourcesThatByChanceCreateOtherThanTheyWereToAreTooFewToTell) {
+  const std::vector<double> ones(100, 1);
+  const std::vector<double> flat = stationary(100, 1000, 0, 1);
+  Observations seen{flat, ones, flat, 1000, 990};
+  for (const double offered : {0.0, 1000.0, 1300.0, 810.0}) {
+    seen.offered_flits = offered;
+    EXPECT_TRUE(steady_state(seen).steady) << offered;
+  }
+  seen.offered_flits = 3000;
+  EXPECT_FALSE(steady_state(seen).steady);
+  EXPECT_THAT(steady_state(seen).reason, HasSubstr("by chance the sources created 67 % less than they were"));
+  seen.offered_flits = 500;
+  EXPECT_FALSE(steady_state(seen).steady);
+  EXPECT_THAT(steady_state(seen).reason, HasSubstr("created 100 % more"));
+}
+
 // A cycle in which nothing arrives is too short a time for any verdict.
 TEST(SteadyState, ShortTimesAreNotBehind) {
   const std::vector<double> one(1, 50);

@@ -10,42 +10,17 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/verify/messages/message_verdict.hpp"
+#include "verify/message_stations.hpp"
 #include "verify/random_routings.hpp"
-#include "verify/reference_checker.hpp"
 
 namespace unknot {
 namespace {
 
-using testing::Outcome;
-
-/// A buffer by what it is: 0 send queue, 1 receive queue, 2 channel; virtual network; terminal or channel;
-/// lane.
-using Buffer = std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t>;
-
-/// What a packet of a class would wait for, each in turn, written from the definitions: one list for each
-/// pair.
-std::vector<std::vector<Buffer>> stations(const Network& network, const Routing& routing,
-                                          const MessageClass& c) {
-  std::vector<std::vector<Buffer>> all;
-  for (const TerminalId source : network.terminals()) {
-    for (const TerminalId destination : network.terminals()) {
-      if (source == destination || !c.sends(source) || !c.receives(destination)) continue;
-      const testing::ReferencePath path = testing::reference_path(network, routing, source, destination);
-      std::vector<Buffer> held{{0, c.network, source.value, 0}};
-      for (const testing::Vertex& hop : path.hops) held.emplace_back(2, c.network, hop.first, hop.second);
-      if (path.outcome == Outcome::delivered) held.emplace_back(1, c.network, destination.value, 0);
-      if (held.size() > 1) all.push_back(std::move(held));
-    }
-  }
-  return all;
-}
-
-/// Whether a terminal has somebody else to send a class to.
-bool has_partner(const Network& network, const MessageClass& c, std::uint32_t sender) {
-  bool any = false;
-  for (const TerminalId t : network.terminals()) any = any || (t.value != sender && c.receives(t));
-  return any && c.sends(TerminalId(sender));
-}
+using testing::Buffer;
+using testing::buffer_of;
+using testing::has_partner;
+using testing::random_classes;
+using testing::stations;
 
 /// Whether buffers can all be full of packets that wait for each other: the largest set of buffers in which
 /// each has a packet that waits for one of the set.
@@ -71,37 +46,6 @@ bool can_lock(const Network& network, const Routing& routing, const std::vector<
     }
   }
   return !waits.empty();
-}
-
-std::vector<MessageClass> random_classes(const Network& network, Random& random) {
-  std::vector<MessageClass> classes(1 + random.below(4));
-  for (std::uint32_t k = 0; k < classes.size(); ++k) {
-    classes[k].name = "c" + std::to_string(k);
-    classes[k].network = random.below(static_cast<std::uint32_t>(classes.size()));
-    for (std::uint32_t caused = 0; caused < classes.size(); ++caused) {
-      // Mostly later ones, so that there is an end.
-      if (random.below(caused > k ? 2 : 12) == 0) classes[k].causes.push_back(caused);
-    }
-    if (random.below(2) == 0) {
-      for (std::uint32_t t = 0; t < network.terminal_count(); ++t) {
-        classes[k].senders.push_back(random.below(3) == 0);
-        classes[k].receivers.push_back(random.below(3) == 0);
-      }
-    }
-  }
-  return classes;
-}
-
-Buffer buffer_of(const MessageBuffer& held) {
-  switch (held.kind) {
-    case MessageBuffer::Kind::send:
-      return {0, held.network, held.terminal.value, 0};
-    case MessageBuffer::Kind::receive:
-      return {1, held.network, held.terminal.value, 0};
-    case MessageBuffer::Kind::channel:
-      break;
-  }
-  return {2, held.network, held.channel.channel.value, held.channel.lane};
 }
 
 /// That the packet of each step can be there, and that it waits for the next step's buffer.

@@ -326,6 +326,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   observations.delivered_flits =
       accepted + static_cast<double>(engine.recorder.to_groups_measured() * settings.packet_flits);
   observations.packet_flits = settings.packet_flits;
+  observations.offered_flits = report.offered * window * terminals;
   report.saturated = falls_behind(observations, kShortfall) || !going;
   // Past saturation the queues of the terminals only grow: what has not arrived by now is not waited for.
   const std::uint64_t drain = settings.drain > 0 ? settings.drain : 10 * to;

@@ -29,6 +29,7 @@ TEST_F(MessageCommands, RepliesLockWhereTheyShareAllAndNotOnANetworkOfTheirOwn) 
   EXPECT_EQ(run(verify("")).code, 0);
   const Result shared = run(verify("--messages request>reply"));
   EXPECT_EQ(shared.code, 1);
+  EXPECT_THAT(shared.out, HasSubstr("\ntables deadlock-free  yes"));
   EXPECT_THAT(shared.out, HasSubstr("deadlock-free with them  NO"));
   EXPECT_THAT(shared.out, HasSubstr("fewest virtual networks  2, request=0,reply=1"));
   EXPECT_THAT(shared.out, HasSubstr("for what it causes"));
@@ -109,7 +110,9 @@ TEST_F(MessageCommands, WhatDoesNotFitIsSaidInOneSentence) {
   expect_refused("--messages a>", "expected classes of messages");
   expect_refused("--classes a=0", "--messages");
   expect_refused("--messages a>b --classes c=0", "expected CLASS=NETWORK");
-  expect_refused("--messages a>b --class-hosts a=H-0", "expected CLASS=SENDERS>RECEIVERS");
+  expect_refused("--messages a>b --class-hosts a=H-0", "found no '>' in 'a=H-0'");
+  expect_refused("--messages a>b --class-hosts a>H-0", "CLASS=SENDERS>RECEIVERS, found no '=' in 'a>H-0'");
+  expect_refused("--messages a>b --class-hosts c=H-0>", "CLASS one of a, b, found 'c' in 'c=H-0>'");
   expect_refused("--messages a>b --class-hosts a=H-0>nobody", "the fabric has no host 'nobody'");
   expect_refused("--messages a>b --class-hosts a=> --class-hosts a=>", "a is named twice");
   expect_refused("--messages a>b --flow-control bubble", "handed out by credits");

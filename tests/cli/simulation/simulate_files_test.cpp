@@ -125,6 +125,33 @@ TEST_F(SimulateFiles, PacketsAreFollowed) {
   EXPECT_EQ(read("a"), read("b"));
 }
 
+/// A number counts packets to others, too: who takes it for the number of a pair is told.
+TEST_F(SimulateFiles, WishesThatNoPacketMeetsAreSaid) {
+  write("list", "0 0 3\n1 0 9\n2 0 9\n");
+  const std::string line = "simulate mesh:4x4 --engine updn --packets list --events e ";
+  const Result one = run(line + "--watch-packets H-0:H-9:0,H-0:H-9:1");
+  EXPECT_EQ(one.code, kYes);
+  EXPECT_THAT(one.err,
+              HasSubstr("--watch-packets: no packet is H-0:H-9:0; the number counts all that a source "
+                        "sends, and the first from H-0 to H-9 is number 1"));
+  EXPECT_THAT(one.err, ::testing::Not(HasSubstr("H-0:H-9:1;")));
+  EXPECT_NE(read("e"), "");
+  write("wish", "H-0 H-8\nH-0 * 3\nH-1 *\n* H-1\n* H-9 0\n");
+  const Result more = run(line + "--watch wish");
+  EXPECT_EQ(more.code, kYes);
+  EXPECT_THAT(more.err,
+              HasSubstr("wish: no packet is H-0:H-8; H-0 sends 3 packets in this run, none of them to "
+                        "H-8\n"));
+  EXPECT_THAT(more.err, HasSubstr("wish: no packet is H-0:*:3; H-0 sends 3 packets in this run\n"));
+  EXPECT_THAT(more.err, HasSubstr("wish: no packet is H-1:*; H-1 sends 0 packets in this run\n"));
+  EXPECT_THAT(more.err, HasSubstr("wish: no packet is *:H-1\n"));
+  EXPECT_THAT(more.err,
+              HasSubstr("wish: no packet is *:H-9:0; the number counts all that a source sends, and "
+                        "the first from H-0 to H-9 is number 1\n"));
+  EXPECT_EQ(read("e"), "");
+  EXPECT_EQ(run(line + "--watch-packets H-0:H-9").err, "");
+}
+
 TEST_F(SimulateFiles, WatchesThatCannotBeAreRefused) {
   write("w", "H-0 H-99\n");
   expect_refused(kMesh + "--load 0.1 --watch w --events e", "w:1: ");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "cli/run_command.hpp"
@@ -51,6 +52,17 @@ TEST_F(SimulateVerdict, UndeliveredIsTheSameVerdictEverywhere) {
   std::getline(lines, values);
   EXPECT_THAT(names, HasSubstr(",saturated,steady,all_arrived,state,deadlock,"));
   EXPECT_THAT(values, HasSubstr(",false,false,false,undelivered,false,"));
+}
+
+// Two terminals and few bursts: what they create has little to do with the load.
+TEST_F(SimulateVerdict, FewBurstsAreNotSteady) {
+  const auto point =
+      run("simulate mesh:1,p=2 --paths minimal --injection pareto --load 0.3 --set measure=500 "
+          "--set warmup=1000 --json")
+          .json()["points"][0];
+  EXPECT_GT(std::abs(point["created"].get<double>() - 0.3), 0.25 * 0.3);
+  EXPECT_EQ(point["state"], "not steady");
+  EXPECT_THAT(point["verdict"].get<std::string>(), HasSubstr("by chance the sources created"));
 }
 
 TEST_F(SimulateVerdict, LatenciesAreOfRunsInWhichAllArrived) {

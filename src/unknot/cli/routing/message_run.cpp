@@ -48,6 +48,12 @@ std::vector<bool> hosts_listed(const Network& network, std::string_view list) {
   return listed;
 }
 
+std::string class_names(const std::vector<MessageClass>& classes) {
+  std::string names;
+  for (const MessageClass& c : classes) names += (names.empty() ? "" : ", ") + c.name;
+  return names;
+}
+
 void restrict_hosts(const Network& network, const std::string& text, std::vector<MessageClass>& classes,
                     std::vector<bool>& restricted) {
   const std::size_t equals = text.find('=');
@@ -55,9 +61,16 @@ void restrict_hosts(const Network& network, const std::string& text, std::vector
   const auto found = std::find_if(classes.begin(), classes.end(), [&](const MessageClass& c) {
     return equals != std::string::npos && text.compare(0, equals, c.name) == 0;
   });
-  if (found == classes.end() || arrow == std::string::npos) {
+  const char* const expected = "--class-hosts: expected CLASS=SENDERS>RECEIVERS, ";
+  if (equals == std::string::npos)
+    throw InputError(fmt::format("{}found no '=' in '{}'", expected, shown(text)));
+  if (found == classes.end()) {
+    throw InputError(fmt::format("{}CLASS one of {}, found '{}' in '{}'", expected, class_names(classes),
+                                 shown(text.substr(0, equals)), shown(text)));
+  }
+  if (arrow == std::string::npos) {
     throw InputError(
-        fmt::format("--class-hosts: expected CLASS=SENDERS>RECEIVERS with a class of --messages, found '{}'",
+        fmt::format("{}with > between them even where one side is everybody; found no '>' in '{}'", expected,
                     shown(text)));
   }
   const auto at = static_cast<std::size_t>(found - classes.begin());

@@ -215,7 +215,8 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                                                     grouped(verdict.pairs)))},
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
-      {"deadlock-free",
+      // Beside a protocol, whose answer comes below: the names of the JSON.
+      {options.messages.messages.empty() ? "deadlock-free" : "tables deadlock-free",
        deadlock_answer(verdict) + (data_free && !verdict.deadlock_free ? "; data alone is" : "")},
       {"shortest paths", shortest_answer(verdict)},
       {"lanes in use", std::to_string(verdict.lanes_used)},

@@ -126,13 +126,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
-  if (options.follows()) {
-    const bool listed = !options.watch_packets.empty();
-    work.watch.emplace(
-        listed ? simulate::parse_watch_list(work.network, options.watch_packets, "--watch-packets")
-               : simulate::parse_watch(work.network, read_file(options.watch), options.watch),
-        work.network.terminal_count());
-  }
+  if (options.follows()) work.watch.emplace(watch_of(work.network, options));
   // Which links there are is of the file, or of the preset.
   in_file(options.settings.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
   stop_if_interrupted();
@@ -423,7 +417,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
       outcome = simulate_loads(options, common, work, routing.plan, settings, bar);
     }
   }
-  if (work.watch) write_events(routing.plan, work.watch->events(), settings.speedup, options.events);
+  if (work.watch) write_events(routing.plan, *work.watch, settings.speedup, options, common);
   if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
   const std::vector<std::pair<std::string, std::string>> rows =
       facts(options, work, routing, messages, settings);

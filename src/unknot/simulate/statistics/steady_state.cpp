@@ -96,6 +96,13 @@ SteadyState steady_state(const Observations& seen, const SteadyStateLimits& limi
         "too few packets to tell: {:.0f} were created while measuring, and that {:.1f} % of their flits are "
         "not delivered in the same time may be chance",
         seen.created_flits / seen.packet_flits, 100 * state.shortfall);
+  } else if (std::abs(seen.created_flits - seen.offered_flits) > limits.chance * seen.offered_flits &&
+             seen.offered_flits > 0) {
+    state.reason = fmt::format(
+        "too few packets or bursts to tell: by chance the sources created {:.0f} % {} than they were to "
+        "create while measuring",
+        100 * std::abs(seen.created_flits / seen.offered_flits - 1),
+        seen.created_flits < seen.offered_flits ? "less" : "more");
   } else if (seen.latency_sums.size() < kFewestIntervals) {
     state.reason = too_short(seen.latency_sums.size());
   } else if (moves(state.in_flight)) {

@@ -15,6 +15,7 @@ struct Observations {
   double created_flits = 0;                ///< in all intervals together
   double delivered_flits = 0;              ///< in the same time
   double packet_flits = 1;                 ///< of a packet
+  double offered_flits = 0;                ///< what was to be created in that time; 0: not known
 };
 
 /// How far a state may be from steady.
@@ -22,6 +23,7 @@ struct SteadyStateLimits {
   double trend = 0.10;       ///< change of a mean over the time of measuring, relative to it
   double confidence = 0.99;  ///< with which a trend must be more than chance
   double shortfall = 0.05;   ///< part of the created flits that is not delivered in the same time
+  double chance = 0.25;      ///< by which what is created may differ from what was to be, relative to that
 };
 
 /// Change of a series over its length by a straight line.
@@ -52,8 +54,9 @@ bool falls_behind(const Observations& seen, double shortfall);
 Trend trend_of(std::span<const double> sums, std::span<const double> counts, double confidence);
 
 /// Steady: neither the latency of packets by their time of creation nor the number of packets in flight
-/// changes by more than `trend` beyond chance, the sources do not fall behind by more than `shortfall`, and
-/// there are at least 10 intervals to tell. A network past saturation fails at least one: its queues grow.
+/// changes by more than `trend` beyond chance, the sources do not fall behind by more than `shortfall`, what
+/// they create is about what was to be, so that there are packets and bursts enough, and there are at least
+/// 10 intervals to tell. A network past saturation fails at least one: its queues grow.
 SteadyState steady_state(const Observations& seen, const SteadyStateLimits& limits = {});
 
 /// The definition with its numbers, to print beside a verdict.

@@ -76,7 +76,7 @@ const char* name_of(WatchEvent::Kind kind) {
 }
 
 PacketWatch::PacketWatch(std::vector<Watched> wanted, std::uint32_t terminals)
-    : wanted_(std::move(wanted)), sent_(terminals, 0) {}
+    : wanted_(std::move(wanted)), met_(wanted_.size(), false), first_(wanted_.size()), sent_(terminals, 0) {}
 
 void PacketWatch::begin(std::uint32_t p, std::uint32_t source, std::uint32_t destination) {
   const std::uint64_t number = sent_[source]++;
@@ -85,10 +85,14 @@ void PacketWatch::begin(std::uint32_t p, std::uint32_t source, std::uint32_t des
   const auto fits = [](std::uint32_t wanted, std::uint32_t is) {
     return wanted == Watched::kAny || wanted == is;
   };
-  const bool wanted = std::any_of(wanted_.begin(), wanted_.end(), [&](const Watched& one) {
-    return fits(one.source, source) && fits(one.destination, destination) &&
-           (one.number == Watched::kEvery || one.number == number);
-  });
+  bool wanted = false;
+  for (std::size_t i = 0; i < wanted_.size(); ++i) {
+    const Watched& one = wanted_[i];
+    if (!fits(one.source, source) || !fits(one.destination, destination)) continue;
+    if (!first_[i]) first_[i] = Watched{source, destination, number};
+    if (one.number != Watched::kEvery && one.number != number) continue;
+    wanted = met_[i] = true;
+  }
   if (!wanted) return;
   packets_.push_back({number, source, destination});
   followed_[p] = static_cast<std::uint32_t>(packets_.size());
@@ -110,6 +114,16 @@ std::vector<WatchEvent> PacketWatch::events() const {
            std::tie(b.step, b.source, b.number, b.flit, b.kind);
   });
   return sorted;
+}
+
+std::vector<Unmet> PacketWatch::unmet() const {
+  std::vector<Unmet> all;
+  for (std::size_t i = 0; i < wanted_.size(); ++i) {
+    if (met_[i]) continue;
+    const std::uint32_t source = wanted_[i].source;
+    all.push_back({wanted_[i], source == Watched::kAny ? 0 : sent_[source], first_[i]});
+  }
+  return all;
 }
 
 }  // namespace unknot::simulate

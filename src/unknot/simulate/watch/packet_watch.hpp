@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,14 @@ std::vector<Watched> parse_watch(const Network& network, std::string_view text, 
 
 /// The same of "source:destination[:number]", joined by commas. `what` is in front of messages.
 std::vector<Watched> parse_watch_list(const Network& network, std::string_view list, const std::string& what);
+
+/// A wish that no packet of a run has met, and what is the nearest to it.
+struct Unmet {
+  Watched wish;
+  std::uint64_t sent = 0;  ///< packets that its source sent; 0 for any source
+  /// The first packet between these terminals, where only the number is another.
+  std::optional<Watched> first;
+};
 
 /// What happens to a packet or a flit.
 struct WatchEvent {
@@ -65,10 +74,14 @@ class PacketWatch {
 
   /// By time; of the same step, those of a packet and flit in the order of the kinds.
   [[nodiscard]] std::vector<WatchEvent> events() const;
+  /// After the run, in the order of the wishes.
+  [[nodiscard]] std::vector<Unmet> unmet() const;
 
  private:
   std::vector<Watched> wanted_;
-  std::vector<std::uint64_t> sent_;      // by terminal: packets
+  std::vector<bool> met_;                      // by wish
+  std::vector<std::optional<Watched>> first_;  // by wish: between its terminals
+  std::vector<std::uint64_t> sent_;            // by terminal: packets
   std::vector<std::uint32_t> followed_;  // by the core's number: index in packets_, and 1; 0: not followed
   struct Packet {
     std::uint64_t number;
