@@ -114,7 +114,7 @@ TEST(SteadyState, LatencyAloneAndSources) {
   EXPECT_FALSE(steady_state({few, few, few, 10, 10}).steady);
   EXPECT_TRUE(steady_state({flat, ones, flat, 1000, 990}).steady);
   EXPECT_THAT(steady_state_definition(),
-              HasSubstr("more than 10 % beyond chance (99 % confidence), and at most 5 %"));
+              HasSubstr("more than 10 % beyond chance (99 % confidence), at most 5 %"));
 }
 
 /// Observations of 200 intervals with this mean number of packets in flight.

@@ -121,11 +121,10 @@ SteadyState steady_state(const Observations& seen, const SteadyStateLimits& limi
 std::string steady_state_definition(const SteadyStateLimits& limits) {
   return fmt::format(
       "Steady: over the time of measuring neither the mean latency nor the number of packets in flight "
-      "changes by "
-      "more than {:g} % beyond chance ({:g} % confidence), and at most {:g} % of the created flits are not "
-      "delivered "
-      "in the same time.",
-      100 * limits.trend, 100 * limits.confidence, 100 * limits.shortfall);
+      "changes by more than {:g} % beyond chance ({:g} % confidence), at most {:g} % of the created flits "
+      "are "
+      "not delivered in the same time, and what is created differs by at most {:g} % from the load.",
+      100 * limits.trend, 100 * limits.confidence, 100 * limits.shortfall, 100 * limits.chance);
 }
 
 }  // namespace unknot::simulate
