@@ -43,14 +43,15 @@ bool OrderedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket&
 }
 
 TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings,
-                       std::vector<TaskTimes>* times)
+                       std::uint32_t at_once, std::vector<TaskTimes>* times)
     : graph_(graph),
       successors_(graph),
       sizes_(settings),
       cycle_ns_(settings.cycle_ns),
       times_(times),
-      ready_(terminals),
-      sent_packets_(terminals, 0) {
+      at_once_(at_once),
+      turn_(terminals, 0),
+      ready_left_(terminals, 0) {
   const auto tasks = static_cast<std::uint32_t>(graph.tasks.size());
   missing_ = successors_.requirements;
   packets_left_.assign(tasks, 0);
@@ -63,11 +64,30 @@ TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Se
       packets_left_[t] = arrivals_left_[t] = sizes_.packets(task.amount);
     if (takes_turns(task)) processors_.try_emplace(std::pair(task.terminal.value, task.peer));
   }
-  std::vector<std::uint32_t> at_once;
+  make_nics(terminals);
+  std::vector<std::uint32_t> free;
   for (std::uint32_t t = 0; t < tasks; ++t) {
-    if (missing_[t] == 0) at_once.push_back(t);
+    if (missing_[t] == 0) free.push_back(t);
   }
-  for (const std::uint32_t t : at_once) begin(t, 0);
+  for (const std::uint32_t t : free) begin(t, 0);
+}
+
+void TaskSource::make_nics(std::uint32_t terminals) {
+  std::vector<std::pair<std::uint32_t, std::uint8_t>> used;
+  for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+    if (graph_.tasks[t].kind != TaskGraph::Kind::send) continue;
+    const std::pair nic(graph_.tasks[t].terminal.value, graph_.nic(t));
+    if (used.empty() || used.back() != nic) used.push_back(nic);
+  }
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  first_nic_.assign(std::size_t{terminals} + 1, 0);
+  nics_.resize(used.size());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    nics_[i].number = used[i].second;
+    ++first_nic_[used[i].first + 1];
+  }
+  for (std::uint32_t t = 0; t < terminals; ++t) first_nic_[t + 1] += first_nic_[t];
 }
 
 void TaskSource::attach(Engine& engine) {
@@ -90,8 +110,10 @@ void TaskSource::begin(std::uint32_t task, std::uint64_t cycle) {
   switch (what.kind) {
     case TaskGraph::Kind::send: {
       const std::uint32_t t = what.terminal.value;
-      ready_[t].push_back(task);
-      if (ready_[t].size() == 1 && engine_ != nullptr) engine_->wake(t);
+      std::uint32_t nic = first_nic_[t];
+      while (nics_[nic].number != graph_.nic(task)) ++nic;
+      nics_[nic].waiting.push_back(task);
+      if (++ready_left_[t] == 1 && engine_ != nullptr) engine_->wake(t);
       return;
     }
     case TaskGraph::Kind::receive:
@@ -133,15 +155,35 @@ void TaskSource::finish(std::uint32_t task, std::uint64_t cycle) {
 }
 
 bool TaskSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) {
-  if (ready_[terminal].empty()) return false;
-  const std::uint32_t task = ready_[terminal].front();
+  if (ready_left_[terminal] == 0) return false;
+  const std::uint32_t first = first_nic_[terminal];
+  const std::uint32_t count = first_nic_[terminal + 1] - first;
+  std::uint32_t at = turn_[terminal];
+  while (nics_[first + at].active.empty() && nics_[first + at].waiting.empty()) at = (at + 1) % count;
+  turn_[terminal] = (at + 1) % count;
+  Nic& nic = nics_[first + at];
+  while (nic.active.size() < at_once_ && !nic.waiting.empty()) {
+    nic.active.push_back({nic.waiting.front(), 0});
+    nic.waiting.pop_front();
+  }
+  if (nic.turn >= nic.active.size()) nic.turn = 0;
+  const std::uint32_t task = nic.active[nic.turn].task;
   const TaskGraph::Task& what = graph_.tasks[task];
-  const std::uint64_t i = sent_packets_[terminal]++;
+  const std::uint64_t i = nic.active[nic.turn].packets++;
   packet = {cycle, what.peer, sizes_.flits(what.amount, i), task};
+  // Others may become ready by that: they find this one ready still, and do not wake the terminal.
   if (i == 0) begun(task, cycle);
-  if (i + 1 == sizes_.packets(what.amount)) {
-    sent_packets_[terminal] = 0;
-    ready_[terminal].pop_front();
+  if (i + 1 < sizes_.packets(what.amount)) {
+    ++nic.turn;
+    return true;
+  }
+  --ready_left_[terminal];
+  if (nic.waiting.empty()) {
+    nic.active.erase(nic.active.begin() + nic.turn);
+  } else {
+    nic.active[nic.turn] = {nic.waiting.front(), 0};
+    nic.waiting.pop_front();
+    ++nic.turn;
   }
   return true;
 }

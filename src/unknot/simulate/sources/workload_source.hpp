@@ -63,12 +63,12 @@ class OrderedSource final : public Source {
   std::vector<Terminal> terminals_;
 };
 
-/// Does the tasks of a graph. A terminal sends one message at a time, and does one computation on each of its
-/// processors.
+/// Does the tasks of a graph. A terminal does one computation on each of its processors, and its NICs send a
+/// packet each in turn. A NIC sends up to `at_once` messages at the same time, a packet of each in turn.
 class TaskSource final : public Source {
  public:
   /// `times`: where each task's go, or null.
-  TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings,
+  TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings, std::uint32_t at_once,
              std::vector<TaskTimes>* times = nullptr);
   /// The engine that is to be told of terminals with new packets.
   void attach(Engine& engine);
@@ -87,6 +87,19 @@ class TaskSource final : public Source {
   [[nodiscard]] std::uint64_t last_done() const { return last_done_; }
 
  private:
+  /// A NIC of a terminal, where any send goes by it.
+  struct Nic {
+    std::uint8_t number = 0;
+    std::uint32_t turn = 0;  ///< of active
+    struct Sending {
+      std::uint32_t task = 0;
+      std::uint64_t packets = 0;  ///< that have been handed out
+    };
+    std::vector<Sending> active;
+    std::deque<std::uint32_t> waiting;  ///< sends in order
+  };
+
+  void make_nics(std::uint32_t terminals);
   void requirement_met(std::uint32_t task, std::uint64_t cycle);
   void begin(std::uint32_t task, std::uint64_t cycle);
   void begun(std::uint32_t task, std::uint64_t cycle);
@@ -102,9 +115,12 @@ class TaskSource final : public Source {
   std::vector<std::uint32_t> missing_;       // by task: requirements that are not met
   std::vector<std::uint64_t> packets_left_;  // by send: that have not left; those that have not arrived
   std::vector<std::uint64_t> arrivals_left_;
-  std::vector<std::uint8_t> open_;                // by receive: has begun
-  std::vector<std::deque<std::uint32_t>> ready_;  // by terminal: sends in order
-  std::vector<std::uint64_t> sent_packets_;       // by terminal: of the send in front
+  std::vector<std::uint8_t> open_;  // by receive: has begun
+  std::uint32_t at_once_;
+  std::vector<Nic> nics_;                  // by terminal and number
+  std::vector<std::uint32_t> first_nic_;   // of each terminal, and the end
+  std::vector<std::uint32_t> turn_;        // by terminal: which of its NICs is next
+  std::vector<std::uint32_t> ready_left_;  // by terminal: sends that are ready and not handed out whole
   // By terminal and processor: computations, the one in front at work, the others in the order of their
   // turns.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<std::uint32_t>> processors_;
