@@ -64,6 +64,7 @@ TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Se
       packets_left_[t] = arrivals_left_[t] = sizes_.packets(task.amount);
     if (takes_turns(task)) processors_.try_emplace(std::pair(task.terminal.value, task.peer));
   }
+  parts_.push_back(std::make_unique<Part>(*this));
   make_nics(terminals);
   std::vector<std::uint32_t> free;
   for (std::uint32_t t = 0; t < tasks; ++t) {
@@ -118,7 +119,7 @@ void TaskSource::begin(std::uint32_t task, std::uint64_t cycle) {
     }
     case TaskGraph::Kind::receive:
       open_[task] = 1;
-      if (arrivals_left_[what.peer] == 0) timers_.emplace(cycle, task);
+      if (arrivals_left_[what.peer] == 0) part_of(task).timers.emplace(cycle, task);
       break;
     case TaskGraph::Kind::compute: {
       if (!takes_turns(what)) {
@@ -137,13 +138,14 @@ void TaskSource::begin(std::uint32_t task, std::uint64_t cycle) {
 /// The task's turn on its processor has come.
 void TaskSource::compute(std::uint32_t task, std::uint64_t cycle) {
   const auto nanoseconds = static_cast<double>(graph_.tasks[task].amount);
-  timers_.emplace(cycle + static_cast<std::uint64_t>(std::ceil(nanoseconds / cycle_ns_)), task);
+  part_of(task).timers.emplace(cycle + static_cast<std::uint64_t>(std::ceil(nanoseconds / cycle_ns_)), task);
   begun(task, cycle);
 }
 
 void TaskSource::finish(std::uint32_t task, std::uint64_t cycle) {
-  ++done_;
-  last_done_ = std::max(last_done_, cycle);
+  Part& part = part_of(task);
+  ++part.done;
+  part.last_done = std::max(part.last_done, cycle);
   if (times_ != nullptr) (*times_)[task].done = cycle;
   if (const TaskGraph::Task& what = graph_.tasks[task]; takes_turns(what)) {
     // Whoever waits for the processor was ready before what is released now.
@@ -189,25 +191,43 @@ bool TaskSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& pa
 }
 
 void TaskSource::sent(std::uint32_t message, std::uint64_t cycle) {
-  if (--packets_left_[message] == 0) timers_.emplace(cycle, message);
+  if (--packets_left_[message] == 0) part_of(message).timers.emplace(cycle, message);
 }
 
 void TaskSource::arrived(std::uint32_t message, std::uint64_t cycle) {
   if (--arrivals_left_[message] > 0) return;
   const std::uint32_t receive = successors_.receive_of[message];
-  if (receive != TaskSuccessors::kNoTask && open_[receive] != 0) timers_.emplace(cycle, receive);
+  if (receive != TaskSuccessors::kNoTask && open_[receive] != 0)
+    part_of(receive).timers.emplace(cycle, receive);
 }
 
-std::uint64_t TaskSource::next_timer() const {
-  return timers_.empty() ? kNever : timers_.top().first;
-}
-
-void TaskSource::advance(std::uint64_t cycle) {
-  while (!timers_.empty() && timers_.top().first <= cycle) {
-    const std::uint32_t task = timers_.top().second;
-    timers_.pop();
-    finish(task, cycle);
+void TaskSource::Part::advance(std::uint64_t cycle) {
+  while (!timers.empty() && timers.top().first <= cycle) {
+    const std::uint32_t task = timers.top().second;
+    timers.pop();
+    whole.finish(task, cycle);
   }
+}
+
+void TaskSource::divide(const std::vector<std::uint8_t>& part_of_terminal, std::uint32_t parts) {
+  part_of_ = part_of_terminal;
+  const std::unique_ptr<Part> all = std::move(parts_[0]);
+  parts_.clear();
+  for (std::uint32_t p = 0; p < parts; ++p) parts_.push_back(std::make_unique<Part>(*this));
+  for (; !all->timers.empty(); all->timers.pop())
+    part_of(all->timers.top().second).timers.push(all->timers.top());
+}
+
+bool TaskSource::finished() const {
+  std::size_t done = 0;
+  for (const auto& part : parts_) done += part->done;
+  return done == graph_.tasks.size();
+}
+
+std::uint64_t TaskSource::last_done() const {
+  std::uint64_t last = 0;
+  for (const auto& part : parts_) last = std::max(last, part->last_done);
+  return last;
 }
 
 }  // namespace unknot::simulate
