@@ -22,10 +22,13 @@
 #include "unknot/simulate/sources/destinations.hpp"
 #include "unknot/simulate/sources/packet_list.hpp"
 #include "unknot/simulate/sources/steady_source.hpp"
+#include "unknot/simulate/sources/workload_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
+#include "unknot/traffic/workloads/task_graph.hpp"
+#include "unknot/traffic/workloads/workloads.hpp"
 
 namespace unknot::simulate {
 namespace {
@@ -241,6 +244,92 @@ TEST(PartedEngine, SkipsTimeInWhichNothingHappens) {
   }
   EXPECT_EQ(parted->in_flight(), 0U);
   EXPECT_EQ(parted->recorder.latency().count(), list.size());
+}
+
+/// What reports of an exchange say.
+void expect_same_exchange(const WorkloadReport& one, const WorkloadReport& same) {
+  EXPECT_TRUE(one.complete);
+  EXPECT_TRUE(same.complete);
+  EXPECT_EQ(one.cycles, same.cycles);
+  EXPECT_EQ(one.completion_cycles, same.completion_cycles);
+  EXPECT_EQ(one.flit_hops, same.flit_hops);
+  EXPECT_EQ(one.packets, same.packets);
+  EXPECT_EQ(one.latency_mean, same.latency_mean);
+  EXPECT_EQ(one.latency_max, same.latency_max);
+  EXPECT_EQ(one.utilisation, same.utilisation);
+  ASSERT_EQ(one.tasks.size(), same.tasks.size());
+  for (std::size_t t = 0; t < one.tasks.size(); ++t) {
+    ASSERT_EQ(one.tasks[t].begun, same.tasks[t].begun) << t;
+    ASSERT_EQ(one.tasks[t].done, same.tasks[t].done) << t;
+  }
+}
+
+/// Messages between any, several NICs, computations on two processors of each terminal and beside them.
+std::shared_ptr<const TaskGraph> some_tasks(std::uint32_t terminals, std::uint64_t seed) {
+  Random random(seed);
+  TaskGraphBuilder builder;
+  std::vector<std::vector<std::uint32_t>> of(terminals);
+  const auto add = [&](std::uint32_t terminal, std::uint32_t task) {
+    for (const std::uint32_t before : of[terminal]) {
+      if (random.below(static_cast<std::uint32_t>(of[terminal].size())) > 0) continue;
+      if (random.below(4) == 0) {
+        builder.require_begun(task, before);
+      } else {
+        builder.require_done(task, before);
+      }
+    }
+    of[terminal].push_back(task);
+  };
+  for (std::uint32_t step = 0; step < 6 * terminals; ++step) {
+    const std::uint32_t from = random.below(terminals);
+    if (random.below(3) == 0) {
+      const std::uint32_t processor = random.below(3) == 0 ? TaskGraph::kOwnProcessor : random.below(2);
+      add(from, builder.compute(TerminalId(from), random.below(200), processor));
+      continue;
+    }
+    const std::uint32_t to = (from + 1 + random.below(terminals - 1)) % terminals;
+    const std::uint32_t send = builder.send(TerminalId(from), TerminalId(to), 1 + random.below(300));
+    builder.set_nic(send, static_cast<std::uint8_t>(random.below(2)));
+    add(from, send);
+    add(to, builder.receive(send));
+  }
+  return std::make_shared<const TaskGraph>(std::move(builder).build());
+}
+
+TEST_P(Parts, ExchangesEndAsOnOneThread) {
+  const Progress silent;
+  for (const char* engine : {"dfsssp", ""}) {
+    const RoutePlan plan = *engine != 0 ? tables("slimfly:q=5,p=4", engine, false)
+                                        : plan_paths(make_network("slimfly:q=5,p=4"), AdaptiveChoice());
+    const std::uint32_t terminals = plan.network.terminal_count();
+    const Settings s = settings_of(GetParam(), plan);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      for (const bool lists : {true, false}) {
+        if (lists && seed > 1) continue;
+        Workload workload;
+        if (lists) {
+          workload = all_to_all(terminals, 8 * s.packet_flits * seed, SendOrder::random, 3, seed);
+        } else {
+          workload.tasks = some_tasks(terminals, seed);
+          workload.at_once = static_cast<std::uint32_t>(seed);
+        }
+        RunOptions options;
+        options.tasks = true;
+        const WorkloadReport one = run_workload(plan, s, workload, silent, options);
+        options.threads = 3;
+        if (lists) {
+          const OrderedSource source(workload, terminals, s);
+          ASSERT_GT(parts_of_run(plan, s, link_times(plan.network, s), source, 3), 1U);
+        } else {
+          const TaskSource source(*workload.tasks, terminals, s, 1);
+          ASSERT_GT(parts_of_run(plan, s, link_times(plan.network, s), source, 3), 1U);
+        }
+        SCOPED_TRACE(fmt::format("{} seed {} lists {}", engine, seed, lists));
+        expect_same_exchange(one, run_workload(plan, s, workload, silent, options));
+        if (HasFailure()) return;
+      }
+    }
+  }
 }
 
 TEST(PartedEngine, BurstsAreTheSame) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -130,12 +131,18 @@ std::vector<WrittenRank> some_schedule(Random& random) {
 
 TEST(GoalBinary, SaysWhatTheTextSays) {
   Random random(5);
+  int named = 0;
   for (int run = 0; run < 300; ++run) {
     const std::vector<WrittenRank> all = some_schedule(random);
     TaskGraph read = parse_goal(binary(all), "file", ranks(4));
     EXPECT_EQ(read.tasks, parse_goal(words(all), "text", ranks(4)).tasks);
+    EXPECT_EQ(read.nics, parse_goal(words(all), "text", ranks(4)).nics);
+    named +=
+        std::any_of(read.nics.begin(), read.nics.end(), [](std::uint8_t nic) { return nic > 0; }) ? 1 : 0;
     EXPECT_EQ(goal_text(read, 3), goal_text(parse_goal(words(all), "text", ranks(4)), 3));
+    EXPECT_EQ(parse_goal(goal_text(read, 3), "again", ranks(4)).nics, read.nics);
   }
+  EXPECT_GT(named, 100);
 }
 
 TEST(GoalBinary, RefusesWhatDoesNotFitTogether) {

@@ -54,6 +54,7 @@ TEST(GoalFile, ReadsOperationsLabelsAndRequirements) {
               ElementsAre(Task{Kind::compute, TerminalId(0), 1, 100}, Task{Kind::send, TerminalId(0), 1, 10},
                           Task{Kind::compute, TerminalId(0), 0, 0}, Task{Kind::receive, TerminalId(1), 1, 10},
                           Task{Kind::compute, TerminalId(1), 0, 7}));
+  EXPECT_THAT(graph.nics, ElementsAre(0, 1, 0, 0, 0));
   EXPECT_THAT(graph.done_before(0), IsEmpty());
   EXPECT_THAT(graph.done_before(1), ElementsAre(0));
   EXPECT_THAT(graph.begun_before(1), IsEmpty());
@@ -91,6 +92,28 @@ TEST(GoalFile, RanksStandOnTheirTerminals) {
                                      "goal", {TerminalId(3), TerminalId(0)});
   EXPECT_THAT(graph.tasks,
               ElementsAre(Task{Kind::send, TerminalId(3), 0, 1}, Task{Kind::receive, TerminalId(0), 0, 1}));
+}
+
+TEST(GoalFile, OverheadIsWorkOfTheCpuBeforeASendAndAfterAReceive) {
+  const std::string text =
+      "num_ranks 2\nrank 0 {\na: calc 3\nb: send 8b to 1 cpu 2 nic 1\nb requires a\nc: calc 4\nc irequires "
+      "b\nd: calc 5\nd requires b\n}\n"
+      "rank 1 {\na: recv 8b from 0 cpu 1\nb: calc 6\nb requires a\nc: calc 7\nc irequires a\n}\n";
+  TaskTrace trace;
+  const TaskGraph graph = parse_goal(text, "goal", terminals(4), &trace, 90);
+  ASSERT_EQ(graph.tasks.size(), 9U);
+  EXPECT_EQ(graph.tasks[7], (Task{Kind::compute, TerminalId(0), 2, 90}));
+  EXPECT_EQ(graph.tasks[8], (Task{Kind::compute, TerminalId(1), 1, 90}));
+  EXPECT_THAT(graph.nics, ElementsAre(0, 1, 0, 0, 0, 0, 0, 0, 0));
+  EXPECT_THAT(graph.done_before(7), ElementsAre(0));
+  EXPECT_THAT(graph.done_before(1), ElementsAre(7));
+  EXPECT_THAT(graph.begun_before(2), ElementsAre(7));
+  EXPECT_THAT(graph.done_before(3), ElementsAre(1));
+  EXPECT_THAT(graph.done_before(8), ElementsAre(4));
+  EXPECT_THAT(graph.done_before(5), ElementsAre(8));
+  EXPECT_THAT(graph.begun_before(6), ElementsAre(4));
+  EXPECT_THAT(trace.node_of, ElementsAre(0, 1, 2, 3, 4, 5, 6, 1, 4));
+  EXPECT_EQ(fault(graph), "");
 }
 
 // A server answers two clients, whoever comes first: the client that computes nothing.

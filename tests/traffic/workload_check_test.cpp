@@ -56,6 +56,7 @@ TEST(WorkloadCheck, FindsEveryBrokenPromiseOfTasks) {
                 g.tasks[4] = {Kind::compute, TerminalId(0), 0, 1};
               }),
               HasSubstr("a send with 0 receives"));
+  EXPECT_THAT(fault_after([](TaskGraph& g) { g.nics = {1}; }), HasSubstr("NICs do not fit the tasks"));
   EXPECT_THAT(fault_after([](TaskGraph& g) { g.tasks[2] = g.tasks[1]; }),
               HasSubstr("a send with 2 receives"));
   EXPECT_THAT(fault_after([](TaskGraph& g) { g.tasks[0].terminal = TerminalId(7); }),

@@ -234,9 +234,8 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
   for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return loads[a] > loads[b]; });
-  // Cores that are left over by runs are given to them.
   RunOptions of_run = job.options;
-  of_run.threads = std::max(1U, threads_of(job) / std::max(1U, count * job.seeds));
+  of_run.threads = threads_of_each(count * job.seeds, job.threads);
   std::vector<SteadyReport> runs = parallel_points(
       count * job.seeds, job.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
         Settings settings = job.settings;

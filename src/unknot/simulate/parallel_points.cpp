@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/simulate/parallel_points.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -36,6 +37,10 @@ class Watch final : public Progress {
 };
 
 }  // namespace
+
+std::uint32_t threads_of_each(std::uint32_t runs, std::uint32_t threads) {
+  return std::max(1U, (threads > 0 ? threads : hardware_threads()) / std::max(1U, runs));
+}
 
 void for_each_point(std::uint32_t count, std::uint32_t threads, const char* phase, Progress& progress,
                     const PointWork& work) {

@@ -21,6 +21,9 @@ using PointWork = std::function<void(std::uint32_t index, Progress& inner)>;
 void for_each_point(std::uint32_t count, std::uint32_t threads, const char* phase, Progress& progress,
                     const PointWork& work);
 
+/// Threads for each of so many runs on up to `threads` threads (0: all): what they leave over is theirs.
+std::uint32_t threads_of_each(std::uint32_t runs, std::uint32_t threads);
+
 /// Results of independent points in the order of the points: the same at any number of threads, where `run`
 /// follows from its index alone.
 template <class Run>

@@ -373,7 +373,7 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, con
   std::unique_ptr<OrderedSource> ordered;
   std::unique_ptr<TaskSource> tasks;
   if (workload.tasks != nullptr) {
-    tasks = std::make_unique<TaskSource>(*workload.tasks, terminals, settings,
+    tasks = std::make_unique<TaskSource>(*workload.tasks, terminals, settings, workload.at_once,
                                          options.tasks ? &report.tasks : nullptr);
   } else {
     ordered = std::make_unique<OrderedSource>(workload, terminals, settings);

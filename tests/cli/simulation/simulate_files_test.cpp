@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -28,6 +29,30 @@ std::vector<std::vector<std::string>> rows_of(const std::string& text) {
     if (!line.empty() && line.back() == ',') row.emplace_back();
   }
   return rows;
+}
+
+/// Of a network that is divided among three.
+TEST_F(SimulateFiles, ExchangesAreTheSameBytesOnAnyNumberOfThreads) {
+  std::string goal = "num_ranks 200\n", packets;
+  for (int rank = 0; rank < 200; ++rank) {
+    goal += fmt::format(
+        "rank {0} {{\nc: calc {0}\ns: send 500b to {1} nic {2}\ns requires c\nrecv 500b from {3}\n}}\n", rank,
+        (rank + 7) % 200, rank % 2, (rank + 193) % 200);
+    packets += fmt::format("{} {} {} 1\n", rank / 3, rank, (rank * 7 + 1) % 200);
+  }
+  write("g.goal", goal);
+  write("p.txt", packets);
+  const std::string line = "simulate slimfly:q=5,p=4 --engine dfsssp --json ";
+  for (const std::string what :
+       {"--workload all-to-all:bytes=16 --flows file", "--workload goal:g.goal --timeline file",
+        "--packets p.txt --deliveries file"}) {
+    const Result one = run(line + what + " --threads 1");
+    EXPECT_EQ(one.code, 0) << one.err;
+    const std::string file = read("file");
+    EXPECT_EQ(one.out, run(line + what + " --threads 3").out) << what;
+    EXPECT_EQ(file, read("file")) << what;
+    EXPECT_EQ(one.out, run(line + what).out) << what;
+  }
 }
 
 TEST_F(SimulateFiles, BurstsAreTheSameBytesOnAnyNumberOfThreads) {

@@ -243,6 +243,105 @@ TEST_F(SimulateTimeline, ShowsSendsInTheOrderInWhichTheyLeave) {
   EXPECT_LE(sends[1].second.second, result.json().at("completion_time_ns"));
 }
 
+/// Slices of a thread, on top of each other or apart.
+void expect_nested(std::vector<std::pair<std::uint64_t, std::uint64_t>> slices) {
+  std::sort(slices.begin(), slices.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first, b.second) < std::pair(b.first, a.second);
+  });
+  std::vector<std::uint64_t> ends;  // of those that are open
+  for (const auto& [begin, end] : slices) {
+    while (!ends.empty() && ends.back() <= begin) ends.pop_back();
+    if (!ends.empty()) EXPECT_LE(end, ends.back());
+    ends.push_back(end);
+  }
+}
+
+/// What the format of trace events asks for (Google, "Trace Event Format"): the fields of each kind of event,
+/// names that metadata gives, slices of a thread that do not cross, and arrows whose ends lie in slices.
+void expect_trace_events(const std::string& text) {
+  using Thread = std::pair<std::uint64_t, std::uint64_t>;
+  const auto document = nlohmann::json::parse(text);
+  EXPECT_EQ(document.at("displayTimeUnit"), "ns");
+  std::map<std::uint64_t, std::string> processes;
+  std::map<Thread, std::string> threads;
+  std::map<Thread, std::vector<std::pair<std::uint64_t, std::uint64_t>>> slices;
+  for (const nlohmann::json& event : document.at("traceEvents")) {
+    for (const char* id : {"pid", "tid"}) ASSERT_TRUE(event.at(id).is_number_unsigned()) << event;
+    ASSERT_FALSE(event.at("name").get<std::string>().empty());
+    const Thread thread(event.at("pid").get<std::uint64_t>(), event.at("tid").get<std::uint64_t>());
+    const auto kind = event.at("ph").get<std::string>();
+    if (kind == "M") {
+      const auto name = event.at("args").at("name").get<std::string>();
+      if (event.at("name") == "process_name") {
+        EXPECT_TRUE(processes.emplace(thread.first, name).second) << event;
+      } else {
+        ASSERT_EQ(event.at("name"), "thread_name");
+        EXPECT_TRUE(threads.emplace(thread, name).second) << event;
+      }
+      continue;
+    }
+    ASSERT_TRUE(event.at("ts").is_number()) << event;
+    ASSERT_TRUE(event.at("cat").is_string());
+    if (kind != "X") continue;
+    ASSERT_TRUE(event.at("dur").is_number()) << event;
+    ASSERT_GE(event.at("dur").get<double>(), 0);
+    ASSERT_TRUE(event.at("args").is_object());
+    const std::uint64_t begin = nanoseconds(event.at("ts"));
+    slices[thread].emplace_back(begin, begin + nanoseconds(event.at("dur")));
+  }
+  for (const auto& [thread, on] : slices) {
+    EXPECT_TRUE(processes.contains(thread.first));
+    EXPECT_TRUE(threads.contains(thread));
+    expect_nested(on);
+  }
+  std::map<std::uint64_t, std::map<std::string, std::uint64_t>> arrows;
+  for (const nlohmann::json& event : document.at("traceEvents")) {
+    const auto kind = event.at("ph").get<std::string>();
+    if (kind == "M" || kind == "X") continue;
+    ASSERT_TRUE(kind == "s" || kind == "f") << event;
+    EXPECT_EQ(event.contains("bp"), kind == "f");
+    if (kind == "f") EXPECT_EQ(event.at("bp"), "e");  // in the slice that is there, not in the next one
+    const std::uint64_t at = nanoseconds(event.at("ts"));
+    EXPECT_TRUE(arrows[event.at("id").get<std::uint64_t>()].emplace(kind, at).second);
+    const auto& on = slices.at({event.at("pid").get<std::uint64_t>(), event.at("tid").get<std::uint64_t>()});
+    EXPECT_TRUE(std::any_of(on.begin(), on.end(), [&](const auto& slice) {
+      return slice.first <= at && at <= slice.second;
+    })) << event;
+  }
+  for (const auto& [id, ends] : arrows) {
+    ASSERT_EQ(ends.size(), 2U) << id;
+    EXPECT_LE(ends.at("s"), ends.at("f"));
+  }
+}
+
+/// Traces with collectives, and a program whose NICs and CPUs overlap.
+TEST_F(SimulateTimeline, IsWhatTheFormatOfTraceEventsAsksFor) {
+  Random random(13);
+  for (int round = 0; round < 5; ++round) {
+    random_traces(random);
+    ASSERT_EQ(run("simulate ring:4 --engine updn --workload chakra:t --timeline t.json").code, kYes);
+    expect_trace_events(read("t.json"));
+  }
+  std::string sends, receives;
+  for (int message = 0; message < 12; ++message) {
+    sends += fmt::format("send {}b to 1 tag {} nic {} cpu {}\n", 100 + 700 * (message % 5), message,
+                         message % 3, message % 2);
+    receives += fmt::format("recv 9000b from 0 tag {} cpu {}\n", message, message % 2);
+  }
+  write("g.goal",
+        "num_ranks 2\nrank 0 {\nwork: calc 100 cpu 0\n" + sends + "}\nrank 1 {\n" + receives + "}\n");
+  for (const std::string options : {"", "overhead=200,", "overhead=200,at_once=2,"}) {
+    ASSERT_EQ(
+        run("simulate ring:3 --engine updn --workload goal:" + options + "g.goal --timeline g.json").code,
+        kYes);
+    const std::string text = read("g.json");
+    expect_trace_events(text);
+    EXPECT_THAT(text, HasSubstr("\"sends of NIC 2\""));
+    EXPECT_EQ(text.find("\"cat\":\"overhead\"") != std::string::npos, !options.empty());
+    EXPECT_EQ(text.find("\"cat\":\"collective\""), std::string::npos);
+  }
+}
+
 TEST_F(SimulateTimeline, OfNothingIsADocumentToo) {
   std::ofstream("t.0.et", std::ios::binary) << TraceBytes().text();
   ASSERT_EQ(run("simulate ring:3 --engine updn --workload chakra:t --timeline g.json").code, kYes);

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -80,8 +79,7 @@ struct Outcome {
 
 /// Whether one of the files is standard output, in the place of the answer.
 bool on_standard_output(const SimulateOptions& options) {
-  const std::vector<std::string> files = files_of(options);
-  return std::find(files.begin(), files.end(), "-") != files.end();
+  return std::ranges::count(files_of(options), "-") > 0;
 }
 
 Work simulate_prepare(const SimulateOptions& options, const Common& common) {
@@ -95,6 +93,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   Work work;
   work.run.flows = !options.flows.empty();
   work.run.histogram = !options.histogram.empty();
+  work.run.threads = simulate::threads_of_each(options.seeds, common.threads);
   work.run.tasks = !options.timeline.empty() || !options.filled_traces.empty();
   if (!options.energy.empty()) work.run.energy = simulate::parse_energy(options.energy);
   work.run.injection = simulate::make_injection(options.injection);
@@ -119,13 +118,14 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     if (work.run.tasks) check_timeline(work.workload);
     if (!options.filled_traces.empty()) {
       std::vector<std::string> files = filled_trace_files(work.workload, options.filled_traces);
-      const std::vector<std::string> others = files_of(options);
-      files.insert(files.end(), others.begin(), others.end());
+      for (const std::string& other : files_of(options)) files.push_back(other);
       check_outputs(files);
     }
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
+  // These networks are often idle, and threads would mostly wait for each other.
+  if ((work.workload.tasks || !options.packets.empty()) && common.threads == 0) work.run.threads = 1;
   if (options.follows()) work.watch.emplace(watch_of(work.network, options));
   // Which links there are is of the file, or of the preset.
   in_file(options.settings.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });

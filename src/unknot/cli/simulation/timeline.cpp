@@ -50,6 +50,7 @@ class TimelineWriter {
       : network_(network),
         graph_(*workload.tasks),
         trace_(workload.trace.get()),
+        at_once_(workload.at_once),
         report_(report),
         cycle_ns_(cycle_ns),
         sink_(sink),
@@ -93,13 +94,18 @@ class TimelineWriter {
     return {nanoseconds(times.begun), nanoseconds(end), task};
   }
   [[nodiscard]] bool of_collective(std::uint32_t task) const {
-    return trace_ != nullptr && tasks_of_node_[trace_->node_of[task]] > 1;
+    return trace_ != nullptr && trace_->collectives && tasks_of_node_[trace_->node_of[task]] > 1;
+  }
+  /// What its CPU does for a send or a receive.
+  [[nodiscard]] bool of_message(std::uint32_t task) const {
+    return trace_ != nullptr && !trace_->collectives && tasks_of_node_[trace_->node_of[task]] > 1;
   }
 
   void write_rank(std::uint32_t terminal) {
     std::map<std::uint32_t, std::vector<Slice>> processors;
-    std::map<std::uint32_t, Slice> collectives;  // by node
-    std::vector<Slice> others, sends, receives;
+    std::map<std::uint32_t, Slice> collectives;        // by node
+    std::map<std::uint8_t, std::vector<Slice>> sends;  // by NIC
+    std::vector<Slice> others, receives;
     for (const std::uint32_t t : tasks_of_[terminal]) {
       if (report_.tasks[t].begun == TaskTimes::kNever) continue;
       const TaskGraph::Task& task = graph_.tasks[t];
@@ -110,7 +116,7 @@ class TimelineWriter {
         if (task.kind == Kind::compute) continue;
       }
       if (task.kind == Kind::send) {
-        sends.push_back(slice(t));
+        sends[graph_.nic(t)].push_back(slice(t));
       } else if (task.kind == Kind::receive) {
         receives.push_back(slice(t));
       } else if (task.peer == TaskGraph::kOwnProcessor) {
@@ -129,14 +135,20 @@ class TimelineWriter {
       write_tracks(fmt::format("processor {}", processor), slices, "computation");
     write_tracks("other computations", others, "computation");
     write_tracks("collectives", whole, "collective");
-    // One after the other; the next is taken up before the last one's end, two of them in the same cycle.
+    for (auto& [nic, slices] : sends) {
+      if (at_once_ == 1) one_by_one(slices);
+      write_tracks(nic == 0 ? "sends" : fmt::format("sends of NIC {}", nic), slices, "send");
+    }
+    write_tracks("receives", receives, "receive");
+  }
+
+  /// Of a NIC; the next send is taken up before the last one's end, two of them in the same cycle.
+  static void one_by_one(std::vector<Slice>& sends) {
     std::sort(sends.begin(), sends.end(), [](const Slice& a, const Slice& b) {
       return std::tuple(a.end, a.begin, a.task) < std::tuple(b.end, b.begin, b.task);
     });
     for (std::size_t i = 1; i < sends.size(); ++i)
       sends[i].begin = std::max(sends[i].begin, sends[i - 1].end);
-    write_tracks("sends", sends, "send");
-    write_tracks("receives", receives, "receive");
   }
 
   static bool earlier(const Slice& a, const Slice& b) {
@@ -189,6 +201,7 @@ class TimelineWriter {
       name = fmt::format("{} {} {}", category, category == "send" ? "to" : "from", peer);
       more = fmt::format(R"("peer":{},"bytes":{})", peer, task.amount);
     } else {
+      if (of_message(slice.task)) category = "overhead";
       name = category;
     }
     if (trace_ != nullptr) {
@@ -213,6 +226,7 @@ class TimelineWriter {
   const Network& network_;
   const TaskGraph& graph_;
   const TaskTrace* trace_;
+  std::uint32_t at_once_;
   const simulate::WorkloadReport& report_;
   double cycle_ns_;
   const FileSink& sink_;

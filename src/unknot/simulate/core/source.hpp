@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace unknot::simulate {
 
@@ -32,9 +33,14 @@ class Source {
   virtual bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) = 0;
   /// Flits of the longest packet that it sends.
   [[nodiscard]] virtual std::uint32_t longest_packet() const = 0;
-  /// A terminal's packets depend on nothing but what it was asked itself, and several may be asked at the
-  /// same time.
+  /// A terminal's packets depend on nothing but what it was asked itself, and where wants_messages() on what
+  /// of its messages has left and what has arrived for it. Several may be asked at the same time, by
+  /// of_part().
   [[nodiscard]] virtual bool terminals_apart() const { return false; }
+  /// Where terminals_apart(): the run is divided, before it begins. By terminal its part.
+  virtual void divide(const std::vector<std::uint8_t>& /*part_of*/, std::uint32_t /*parts*/) {}
+  /// What the core of a part asks and tells, of its own terminals alone.
+  virtual Source& of_part(std::uint32_t /*part*/) { return *this; }
   /// A packet of the message has left its terminal whole. Called where wants_messages().
   virtual void sent(std::uint32_t /*message*/, std::uint64_t /*cycle*/) {}
   /// A packet of the message has arrived whole, in order of time. Called where wants_messages().

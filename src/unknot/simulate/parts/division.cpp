@@ -37,7 +37,7 @@ std::uint32_t parts_of_run(const RoutePlan& plan, const Settings& settings, cons
   const bool far = plan.ugal.global || (plan.kind == RoutePlan::Kind::adaptive && settings.routing_delay > 1);
   const std::vector<std::uint32_t>& latency = links.channel_latency;
   if (far || std::find(latency.begin(), latency.end(), 0U) != latency.end() || !source.terminals_apart() ||
-      source.wants_messages() || plan.messages != nullptr || plan.ports.sinks || settings.named_allocator() ||
+      plan.messages != nullptr || plan.ports.sinks || settings.named_allocator() ||
       settings.ecn_threshold != 0)
     return 1;
   return std::clamp(std::min(threads, plan.ports.inputs() / kPortsOfPart), 1U, kMostParts);

@@ -31,8 +31,13 @@ class PartedEngine final : public Engine {
         next_(parts),
         barrier_(parts) {
     failures_.resize(parts);
+    std::vector<std::uint8_t> of_terminal;
+    for (std::uint32_t t = 0; t < plan.network.terminal_count(); ++t)
+      of_terminal.push_back(of_router_[plan.network.router_of(TerminalId(t)).value]);
+    source.divide(of_terminal, parts);
     parallel_blocks(parts, 1, parts, [&](std::uint32_t, std::uint32_t p, std::uint32_t) {
-      parts_[p] = make_part(plan, settings, links, source, {of_router_, parts, static_cast<std::uint8_t>(p)});
+      parts_[p] = make_part(plan, settings, links, source.of_part(p),
+                            {of_router_, parts, static_cast<std::uint8_t>(p)});
     });
     for (const auto& part : parts_) window_ = std::min(window_, part->lookahead());
     for (std::uint32_t p = 1; p < parts; ++p) threads_.emplace_back([this, p] { work(p); });

@@ -97,10 +97,10 @@ class BinaryReader {
     operation.line = index;
     operation.amount = number_at(record, 9, 8);
     operation.cpu = static_cast<std::uint8_t>(record[21]);
-    if (operation.cpu > most_cpu_ || static_cast<unsigned char>(record[22]) > most_nic_) {
-      fail_at(index,
-              fmt::format("CPU {}, NIC {}, but the file declares {} and {} as the greatest", operation.cpu,
-                          static_cast<unsigned char>(record[22]), most_cpu_, most_nic_));
+    operation.nic = static_cast<std::uint8_t>(record[22]);
+    if (operation.cpu > most_cpu_ || operation.nic > most_nic_) {
+      fail_at(index, fmt::format("CPU {}, NIC {}, but the file declares {} and {} as the greatest",
+                                 operation.cpu, operation.nic, most_cpu_, most_nic_));
     }
     switch (record[4]) {
       case kSend:

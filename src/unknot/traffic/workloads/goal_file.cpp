@@ -29,7 +29,9 @@ void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
       text += '\n';
       break;
     case Kind::send:
-      append(text, "l{}: send {}b to {} tag {}\n", t, task.amount, task.peer, t);
+      append(text, "l{}: send {}b to {} tag {}", t, task.amount, task.peer, t);
+      if (graph.nic(t) > 0) append(text, " nic {}", graph.nic(t));
+      text += '\n';
       break;
     case Kind::receive:
       append(text, "l{}: recv {}b from {} tag {}\n", t, task.amount, graph.tasks[task.peer].terminal.value,
@@ -40,6 +42,7 @@ void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
 
 TaskTrace trace_of(const goal::Schedule& schedule) {
   TaskTrace trace;
+  trace.collectives = false;
   trace.names = {""};
   std::unordered_map<std::string_view, std::uint32_t> number;  // of labels, which ranks share
   trace.nodes.reserve(schedule.operations.size());
@@ -55,10 +58,43 @@ TaskTrace trace_of(const goal::Schedule& schedule) {
   return trace;
 }
 
+/// The graph with a computation for each send and receive, behind all other tasks: a send waits for its own,
+/// which waits for what the send has waited for; that of a receive waits for it, and all others for that.
+/// `operation_of` gets the operations of the computations.
+TaskGraph with_overhead(const TaskGraph& graph, const goal::Schedule& schedule, std::uint64_t overhead,
+                        std::vector<std::uint32_t>& operation_of) {
+  const auto count = static_cast<std::uint32_t>(graph.tasks.size());
+  TaskGraphBuilder builder;
+  for (std::uint32_t t = 0; t < count; ++t) {
+    builder.add(graph.tasks[t]);
+    builder.set_nic(t, graph.nic(t));
+  }
+  std::vector<std::uint32_t> first(count), last(count);  // task of each operation
+  for (std::uint32_t t = 0; t < count; ++t) {
+    first[t] = last[t] = t;
+    const TaskGraph::Task& task = graph.tasks[t];
+    if (task.kind == Kind::compute) continue;
+    const std::uint32_t own = builder.compute(task.terminal, overhead, schedule.operations[t].cpu);
+    operation_of.push_back(t);
+    if (task.kind == Kind::send) {
+      builder.require_done(t, own);
+      first[t] = own;
+    } else {
+      builder.require_done(own, t);
+      last[t] = own;
+    }
+  }
+  for (std::uint32_t t = 0; t < count; ++t) {
+    for (const std::uint32_t before : graph.done_before(t)) builder.require_done(first[t], last[before]);
+    for (const std::uint32_t before : graph.begun_before(t)) builder.require_begun(first[t], first[before]);
+  }
+  return std::move(builder).build();
+}
+
 }  // namespace
 
 TaskGraph parse_goal(std::string_view text, const std::string& file,
-                     const std::vector<TerminalId>& terminal_of, TaskTrace* trace) {
+                     const std::vector<TerminalId>& terminal_of, TaskTrace* trace, std::uint64_t overhead) {
   const auto most_ranks = static_cast<std::uint32_t>(terminal_of.size());
   const goal::Schedule schedule = goal::is_binary(text) ? goal::parse_binary_schedule(text, file, most_ranks)
                                                         : goal::parse_schedule(text, file, most_ranks);
@@ -79,24 +115,29 @@ TaskGraph parse_goal(std::string_view text, const std::string& file,
       task.peer = send_of[i];
       task.amount = std::max<std::uint64_t>(schedule.operations[task.peer].amount, 1);
     }
-    builder.add(task);
+    const std::uint32_t t = builder.add(task);
+    if (operation.kind == Kind::send) builder.set_nic(t, operation.nic);
   }
   goal::add_requirements(schedule, builder);
   TaskGraph graph = std::move(builder).build();
   goal::refuse_circle(graph, schedule, file);
   if (trace != nullptr) *trace = trace_of(schedule);
-  return graph;
+  if (overhead == 0) return graph;
+  std::vector<std::uint32_t> operation_of;
+  TaskGraph longer = with_overhead(graph, schedule, overhead, operation_of);
+  if (trace != nullptr) trace->node_of.insert(trace->node_of.end(), operation_of.begin(), operation_of.end());
+  return longer;
 }
 
 TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of,
-                         TaskTrace* trace) {
+                         TaskTrace* trace, std::uint64_t overhead) {
   ReadLimits limits;
   limits.text =
       false;  // of a text NUL bytes are refused below, and at once where they are near its beginning
   limits.judge = [&](std::string_view head) {
     if (!goal::is_binary(head)) (void)Lines(head, path);
   };
-  return parse_goal(read_file(path, limits), path, terminal_of, trace);
+  return parse_goal(read_file(path, limits), path, terminal_of, trace, overhead);
 }
 
 std::string goal_text(const TaskGraph& graph, std::uint32_t terminals) {

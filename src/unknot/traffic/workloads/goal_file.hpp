@@ -27,9 +27,8 @@
 // b has begun. The tag is 0 where there is none; a receive takes any source as -1 and any tag as tag -1. `//`
 // and `/* */` are comments. A statement ends with its line, with a semicolon or before a brace. Beyond
 // LogGOPSim, a requirement may stand before its labels, and a rank may have no section. Computations of a
-// rank and CPU take turns, in the order in which they may begin. NICs are read and forgotten: in
-// LogGOPSim each has gaps of its own, here a rank is a terminal with one way into the network. A message of
-// no bytes is one packet, as one of 1 byte.
+// rank and CPU take turns, in the order in which they may begin, and so do sends of a rank and NIC. A message
+// of no bytes is one packet, as one of 1 byte.
 //
 // The same in binary, as LogGOPSim's txt2bin writes it, is told by its first eight bytes.
 namespace unknot {
@@ -47,12 +46,16 @@ namespace unknot {
 ///
 /// `trace` gets a node for each operation, with its label and its line, or its number among those of its
 /// rank.
+///
+/// `overhead`: nanoseconds that each send takes of its CPU before it waits for its NIC, and each receive of
+/// its own when its message has arrived: LogGOPSim's o. They are computations behind the tasks of the text.
 TaskGraph parse_goal(std::string_view text, const std::string& file,
-                     const std::vector<TerminalId>& terminal_of, TaskTrace* trace = nullptr);
+                     const std::vector<TerminalId>& terminal_of, TaskTrace* trace = nullptr,
+                     std::uint64_t overhead = 0);
 
 /// parse_goal() of a file, or of - for standard input. InputError also where it cannot be read.
 TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of,
-                         TaskTrace* trace = nullptr);
+                         TaskTrace* trace = nullptr, std::uint64_t overhead = 0);
 
 /// The text of a task graph on that many terminals, rank r being terminal r, with a tag for each message.
 /// Read again, the tasks are those of terminal 0, then those of 1, and so on, otherwise the same, but that

@@ -156,7 +156,7 @@ class ScheduleReader {
         operation.cpu = static_cast<std::uint8_t>(tokens_.number("the number of a CPU", kMostUnit));
       } else if (!nic && tokens_.eat("nic")) {
         nic = true;
-        (void)tokens_.number("the number of a NIC", kMostUnit);
+        operation.nic = static_cast<std::uint8_t>(tokens_.number("the number of a NIC", kMostUnit));
       } else {
         return;
       }

@@ -24,6 +24,7 @@ struct Operation {
   std::uint32_t line =
       0;  ///< of the text; in a binary file the number of the operation among those of its rank
   std::uint8_t cpu = 0;  ///< that computes
+  std::uint8_t nic = 0;  ///< that sends
 };
 
 /// `operation` waits until `before` is done, or has begun; both by index.

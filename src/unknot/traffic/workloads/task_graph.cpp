@@ -91,7 +91,14 @@ std::uint32_t TaskGraphBuilder::receive(std::uint32_t send) {
   return add({Kind::receive, TerminalId(sent.peer), send, sent.amount});
 }
 
+void TaskGraphBuilder::set_nic(std::uint32_t task, std::uint8_t nic) {
+  if (nic == 0 && graph_.nics.size() <= task) return;
+  graph_.nics.resize(graph_.tasks.size(), 0);
+  graph_.nics[task] = nic;
+}
+
 TaskGraph TaskGraphBuilder::build() && {
+  if (!graph_.nics.empty()) graph_.nics.resize(graph_.tasks.size(), 0);
   compress(graph_.tasks.size(), done_, graph_.first, graph_.requires_done);
   if (!begun_.empty()) compress(graph_.tasks.size(), begun_, graph_.first_begun, graph_.requires_begun);
   return std::move(graph_);

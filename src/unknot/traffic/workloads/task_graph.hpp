@@ -26,6 +26,8 @@ class TaskGraphBuilder {
                         std::uint32_t processor = TaskGraph::kOwnProcessor) {
     return add({TaskGraph::Kind::compute, terminal, processor, nanoseconds});
   }
+  /// Of a send, 0 otherwise.
+  void set_nic(std::uint32_t task, std::uint8_t nic);
   TaskGraph::Task& task(std::uint32_t index) { return graph_.tasks[index]; }
   void require_done(std::uint32_t task, std::uint32_t before) { done_.emplace_back(task, before); }
   void require_begun(std::uint32_t task, std::uint32_t before) { begun_.emplace_back(task, before); }

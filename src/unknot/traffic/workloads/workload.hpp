@@ -26,10 +26,10 @@ struct Message {
 /// requires to have begun has begun. Requirements are tasks of the same terminal; of others a terminal learns
 /// by receiving.
 ///
-/// Sends that may begin wait for their turn at the terminal in the order in which they became ready, those of
-/// one instant in the order of their numbers. So do computations on one processor of a terminal. A send or a
-/// computation has begun when its turn has come, a receive as soon as its requirements hold. A message does
-/// not wait for its receive to begin.
+/// Sends that may begin wait for their turn at their NIC in the order in which they became ready, those of
+/// one instant in the order of their numbers. So do computations on one processor of a terminal. NICs of a
+/// terminal share its cable: they send packets in turn. A send or a computation has begun when its turn has
+/// come, a receive as soon as its requirements hold. A message does not wait for its receive to begin.
 struct TaskGraph {
   enum class Kind : std::uint8_t {
     send,     ///< a message of `amount` bytes to `peer`; done when its last byte has left the terminal
@@ -53,7 +53,10 @@ struct TaskGraph {
   // empty where no task requires such a thing.
   std::vector<std::uint64_t> first_begun;
   std::vector<std::uint32_t> requires_begun;
+  std::vector<std::uint8_t> nics;  ///< by task, of sends; empty where all are 0
 
+  /// Of a send: the one of its terminal that it goes by.
+  [[nodiscard]] std::uint8_t nic(std::uint32_t t) const { return nics.empty() ? std::uint8_t{0} : nics[t]; }
   /// Tasks that have to be done before task t begins.
   [[nodiscard]] std::span<const std::uint32_t> done_before(std::uint32_t t) const {
     return {requires_done.data() + first[t], requires_done.data() + first[t + 1]};
@@ -76,6 +79,7 @@ struct TaskTrace {
   std::vector<std::string> names;
   std::vector<Node> nodes;
   std::vector<std::uint32_t> node_of;  ///< by task; several may be of one node
+  bool collectives = true;             ///< several of one node are one collective
   std::vector<std::string> files;      ///< by rank, each with its nodes in this order; none: all in one file
 };
 
@@ -98,8 +102,8 @@ struct Workload {
   /// their arguments alone; safe to call from several threads. Null where `tasks` says it all.
   std::function<std::uint32_t(TerminalId)> count;
   std::function<Message(TerminalId, std::uint32_t k)> message;
-  /// Messages that a terminal sends at the same time, their packets in turn; at least 1. It may be as large
-  /// as the number of terminals.
+  /// Messages that a terminal, of tasks a NIC, sends at the same time, their packets in turn; at least 1. It
+  /// may be as large as the number of terminals.
   std::uint32_t at_once = 1;
   std::shared_ptr<const TaskGraph> tasks;
   std::shared_ptr<const TaskTrace> trace = nullptr;  ///< of the tasks, where they come from one

@@ -141,7 +141,7 @@ Workload read_goal(const Network& network, const Parameters& parameters, const s
                    std::uint64_t seed) {
   return workload_of_trace(network, parameters, seed, parameters.number32("at_once"),
                            [&](const std::vector<TerminalId>& terminal_of, TaskTrace& trace) {
-                             return read_goal_file(path, terminal_of, &trace);
+                             return read_goal_file(path, terminal_of, &trace, parameters.number("overhead"));
                            });
 }
 
@@ -333,7 +333,16 @@ std::vector<WorkloadRow> make_rows() {
        .make = make_nas});
   rows.push_back({.name = "goal",
                   .summary = "the schedule in a file, in the GOAL of LogGOPSim, text or binary",
-                  .parameters = {at_once_parameter("1"), mapping,
+                  .parameters = {{.name = "at_once",
+                                  .help = "messages that a NIC sends at the same time, their packets in turn",
+                                  .fallback = "1",
+                                  .min = 1,
+                                  .max = 20'000'000},
+                                 {.name = "overhead",
+                                  .help = "nanoseconds that a send or a receive takes of its CPU",
+                                  .fallback = "0",
+                                  .max = static_cast<double>(kMostAmount)},
+                                 mapping,
                                  path_parameter("sends, receives, computations, and what requires what")},
                   .rest = true,
                   .reads_file = true,

@@ -20,6 +20,8 @@ class TaskGraphCheck {
     std::string fault = rows(graph_.first, graph_.requires_done, "done");
     if (fault.empty() && !(graph_.first_begun.empty() && graph_.requires_begun.empty()))
       fault = rows(graph_.first_begun, graph_.requires_begun, "begun");
+    if (fault.empty() && !graph_.nics.empty() && graph_.nics.size() != count())
+      return "the NICs do not fit the tasks";
     if (fault.empty()) fault = kinds();
     if (fault.empty()) fault = circles();
     return fault;
