@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class EthernetCommands : public InFolder {
  protected:
@@ -63,6 +65,33 @@ TEST_F(EthernetCommands, ADetourLocksAndTagsKeepItFromLoss) {
   EXPECT_FALSE(rules["switches"]["pod1-tor1"]["raise"].empty());
   EXPECT_TRUE(rules["switches"]["core1"]["raise"].empty());
   EXPECT_EQ(rules["switches"]["core1"]["keep"].size(), 2U);
+}
+
+TEST_F(EthernetCommands, TheAnswerIsSaidToCoverOnlyTheSwitchesThatAreThere) {
+  const Result whole = run(of("clos-bounce", ""));
+  EXPECT_THAT(whole.out, Not(HasSubstr("covers")));
+  EXPECT_EQ(run(of("clos-bounce", "--json")).json()["all_neighbours_in_folder"], nlohmann::json(true));
+  namespace fs = std::filesystem;
+  fs::create_directory("part");
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(UNKNOT_SOURCE_DIR "/data/ethernet/clos-bounce")) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("core2.") && !name.starts_with("core3."))
+      fs::copy_file(entry.path(), fs::path("part") / name);
+  }
+  const Result text = run("verify --ethernet part");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(
+      text.out,
+      HasSubstr("the 13 switches in the folder, without core2, which 2 ports lead to, and 1 other\n"));
+  EXPECT_THAT(text.out, HasSubstr("yes among these, priorities 3, 4"));
+  EXPECT_THAT(text.out, HasSubstr("Named by LLDP and not in the folder."));
+  EXPECT_THAT(text.out, HasSubstr("  core3, behind pod1-agg3 swp4, pod2-agg3 swp4\n"));
+  const nlohmann::json json = run("verify --ethernet part --json").json();
+  EXPECT_EQ(json["all_neighbours_in_folder"], nlohmann::json(false));
+  EXPECT_EQ(json["not_in_folder"][0], nlohmann::json::parse(R"({"device": "core2", "ports": [
+      {"switch": "pod1-agg2", "port": "swp4"}, {"switch": "pod2-agg2", "port": "swp4"}]})"));
+  EXPECT_EQ(json["not_in_folder"].size(), 2U);
 }
 
 TEST_F(EthernetCommands, TheSameAtAnyNumberOfThreads) {

@@ -103,11 +103,8 @@ Json witness_json(const Forwarding& forwarding, const std::vector<PauseWait>& wi
 
 Json failures_json(const Forwarding& forwarding, const std::optional<FailureReport>& report) {
   if (!report) return {};
-  Json json{{"tried", report->tried},
-            {"deadlock", report->deadlocks},
-            {"looping", report->looping},
-            {"losing", report->losing},
-            {"named", Json::array()}};
+  Json json{{"tried", report->tried},     {"all", report->all},       {"deadlock", report->deadlocks},
+            {"looping", report->looping}, {"losing", report->losing}, {"named", Json::array()}};
   for (const FailureOutcome& one : report->named) {
     Json links = Json::array();
     for (const std::uint32_t link : one.links) links.push_back(channel_json(forwarding.fabric(), link));
@@ -121,7 +118,50 @@ Json failures_json(const Forwarding& forwarding, const std::optional<FailureRepo
   return json;
 }
 
-std::string queues_answer(const PauseVerdict& verdict) {
+/// "core2, which 2 ports lead to, and 3 others".
+std::string absent_names(const Fabric& fabric) {
+  const std::size_t count = fabric.absent.size();
+  const std::size_t ports = fabric.absent.front().ports.size();
+  std::string names = fmt::format("{}, which {} port{} to", fabric.absent.front().device, grouped(ports),
+                                  ports == 1 ? " leads" : "s lead");
+  if (count > 1) names += fmt::format(", and {} other{}", grouped(count - 1), count == 2 ? "" : "s");
+  return names;
+}
+
+std::string absent_text(const Fabric& fabric) {
+  constexpr std::size_t kMostDevices = 10;
+  constexpr std::size_t kMostPorts = 3;
+  std::string result =
+      "\nNamed by LLDP and not in the folder. They are taken for hosts; what switches among them do is not "
+      "covered:\n";
+  for (std::size_t i = 0; i < std::min(kMostDevices, fabric.absent.size()); ++i) {
+    const AbsentNeighbour& one = fabric.absent[i];
+    std::string ports;
+    for (std::size_t p = 0; p < std::min(kMostPorts, one.ports.size()); ++p) {
+      const auto& [at, port] = one.ports[p];
+      ports += fmt::format("{}{} {}", ports.empty() ? "" : ", ", fabric.switches[at].name, port);
+    }
+    if (one.ports.size() > kMostPorts)
+      ports += fmt::format(" and {} more", grouped(one.ports.size() - kMostPorts));
+    result += fmt::format("  {}, behind {}\n", one.device, ports);
+  }
+  if (fabric.absent.size() > kMostDevices)
+    result += fmt::format("  and {} more\n", grouped(fabric.absent.size() - kMostDevices));
+  return result;
+}
+
+Json absent_json(const Fabric& fabric) {
+  Json list = Json::array();
+  for (const AbsentNeighbour& one : fabric.absent) {
+    Json ports = Json::array();
+    for (const auto& [at, port] : one.ports)
+      ports.push_back({{"switch", fabric.switches[at].name}, {"port", port}});
+    list.push_back({{"device", one.device}, {"ports", std::move(ports)}});
+  }
+  return list;
+}
+
+std::string queues_answer(const PauseVerdict& verdict, bool all_there) {
   std::string all;
   std::string locked;
   for (const auto& [priority, free] : verdict.free_of_priority) {
@@ -129,8 +169,8 @@ std::string queues_answer(const PauseVerdict& verdict) {
     if (!free) locked += (locked.empty() ? "" : ", ") + std::to_string(priority);
   }
   if (all.empty()) return "no priority is lossless: nothing waits";
-  return verdict.deadlock_free ? "yes, priorities " + all
-                               : fmt::format("NO, priorities {} of {}", locked, all);
+  if (!verdict.deadlock_free) return fmt::format("NO, priorities {} of {}", locked, all);
+  return fmt::format("yes{}, priorities {}", all_there ? "" : " among these", all);
 }
 
 }  // namespace
@@ -149,12 +189,16 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
                          : fmt::format("NO, packets to {} of {} prefixes {}",
                                        grouped(prefixes_of(forwarding, paths)), grouped(prefixes), what);
   };
-  std::vector<std::pair<std::string, std::string>> rows = {
-      {"deadlock-free", queues_answer(run.verdict)},
-      {"every packet delivered", answer(run.usage->dead_ends(), "are dropped somewhere")},
-      {"free of loops", answer(run.usage->loops(), "may go in circles")},
-      {"buffers, dependencies",
-       fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies))}};
+  std::vector<std::pair<std::string, std::string>> rows;
+  if (!fabric.absent.empty()) {
+    rows.emplace_back("covers", fmt::format("the {} switches in the folder, without {}",
+                                            grouped(fabric.switches.size()), absent_names(fabric)));
+  }
+  rows.emplace_back("deadlock-free", queues_answer(run.verdict, fabric.absent.empty()));
+  rows.emplace_back("every packet delivered", answer(run.usage->dead_ends(), "are dropped somewhere"));
+  rows.emplace_back("free of loops", answer(run.usage->loops(), "may go in circles"));
+  rows.emplace_back("buffers, dependencies",
+                    fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies)));
   if (run.single) rows.emplace_back("free with one link down", failures_answer(*run.single));
   if (run.pairs) {
     rows.emplace_back("free with two links down",
@@ -170,6 +214,7 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
                   grouped(fabric.switches.size()), grouped(fabric.channels.size() / 2), grouped(prefixes),
                   grouped(forwarding.destination_count())) +
       key_values(rows);
+  if (!fabric.absent.empty()) result += absent_text(fabric);
   if (!run.verdict.witness.empty()) {
     result += "\nBuffers can wait for each other, the last for the first:\n" +
               describe(forwarding, run.verdict.witness);
@@ -192,6 +237,8 @@ Json ethernet_json(const std::string& folder, const EthernetRun& run) {
   json["links"] = forwarding.fabric().channels.size() / 2;
   json["prefixes"] = all_prefixes(forwarding);
   json["classes"] = forwarding.destination_count();
+  json["all_neighbours_in_folder"] = forwarding.fabric().absent.empty();
+  json["not_in_folder"] = absent_json(forwarding.fabric());
   json["deadlock_free"] = run.verdict.deadlock_free;
   json["queues"] = Json::array();
   for (const auto& [priority, free] : run.verdict.free_of_priority)
