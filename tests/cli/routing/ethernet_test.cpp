@@ -94,6 +94,32 @@ TEST_F(EthernetCommands, TheAnswerIsSaidToCoverOnlyTheSwitchesThatAreThere) {
   EXPECT_EQ(json["not_in_folder"].size(), 2U);
 }
 
+TEST_F(EthernetCommands, PairsOfLinksAreTriedOnceEach) {
+  const auto pairs = [](const std::string& count) {
+    return run(of("clos-bounce", "--json --failure-pairs " + count)).json()["failure_pairs"];
+  };
+  // 24 links have 276 pairs.
+  const nlohmann::json all = pairs("1000000");
+  EXPECT_EQ(all["tried"], nlohmann::json(276));
+  EXPECT_EQ(all["all"], nlohmann::json(true));
+  EXPECT_EQ(pairs("276"), all);
+  for (const char* seed : {"1", "2", "3"}) {
+    const nlohmann::json most = pairs(std::string("275 --seed ") + seed);
+    EXPECT_EQ(most["all"], nlohmann::json(false));
+    EXPECT_LE(all["deadlock"].get<int>() - most["deadlock"].get<int>(), 1);
+    EXPECT_LE(all["losing"].get<int>() - most["losing"].get<int>(), 1);
+  }
+  EXPECT_THAT(run(of("clos-bounce", "--failure-pairs 276")).out, HasSubstr("(all pairs)"));
+}
+
+TEST_F(EthernetCommands, QueuesForAllLinksAreNotTakenForThoseOfFailures) {
+  EXPECT_THAT(
+      run(of("clos-bounce", "--failures")).out,
+      HasSubstr("1 with all links up; --failures with --tags FILE finds those for each link down, too\n"));
+  EXPECT_THAT(run(of("clos-bounce", "--failure-pairs 5 --tags t")).out, HasSubstr("1 with all links up\n"));
+  EXPECT_THAT(run(of("clos-bounce", "")).out, HasSubstr("queues  1\n"));
+}
+
 TEST_F(EthernetCommands, TheSameAtAnyNumberOfThreads) {
   const auto document = [](const std::string& threads) {
     nlohmann::json json = run(of("clos-bounce", "--failures --failure-pairs 60 --seed 5 --json --tags t" +

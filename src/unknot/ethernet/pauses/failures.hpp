@@ -28,6 +28,7 @@ struct FailureOutcome {
 
 struct FailureReport {
   std::uint64_t tried = 0;
+  bool all = false;                                      ///< those tried are all that there are
   std::uint64_t deadlocks = 0, looping = 0, losing = 0;  ///< of those tried
   /// The first that deadlock, then the first that go in circles, then the first that lose, each up to
   /// kMostNamed; with its witness the first of all.
@@ -51,14 +52,14 @@ class Failures {
   [[nodiscard]] std::vector<std::uint32_t> rerouted(std::span<const std::uint32_t> links) const;
   /// Every link alone. The same at any number of threads.
   [[nodiscard]] FailureReport single(std::uint32_t threads, Progress& progress) const;
-  /// `samples` pairs of links, drawn by the seed.
+  /// `samples` pairs of links, drawn by the seed, none twice; all of them where they are no more.
   [[nodiscard]] FailureReport pairs(std::uint32_t samples, std::uint64_t seed, std::uint32_t threads,
                                     Progress& progress) const;
 
  private:
   friend class FailureTrial;
   template <class Links>
-  [[nodiscard]] FailureReport run(std::uint32_t count, const Links& links, std::uint32_t threads,
+  [[nodiscard]] FailureReport run(std::uint32_t count, bool all, const Links& links, std::uint32_t threads,
                                   Progress& progress) const;
 
   const Forwarding& forwarding_;

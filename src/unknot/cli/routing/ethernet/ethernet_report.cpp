@@ -173,6 +173,18 @@ std::string queues_answer(const PauseVerdict& verdict, bool all_there) {
   return fmt::format("yes{}, priorities {}", all_there ? "" : " among these", all);
 }
 
+/// How many, and what for: with all links up it says little of links that are down.
+std::string fewest_answer(const EthernetRun& run) {
+  std::string answer = std::to_string(run.tags.queues);
+  if (run.tags_of_failures) {
+    answer += ", for each link down, too";
+  } else if (run.single || run.pairs) {
+    answer += " with all links up";
+    if (!run.tags_checked) answer += "; --failures with --tags FILE finds those for each link down, too";
+  }
+  return answer + (run.tags.fewest ? "" : "; maybe fewer");
+}
+
 }  // namespace
 
 bool EthernetRun::usable() const {
@@ -202,12 +214,10 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
   if (run.single) rows.emplace_back("free with one link down", failures_answer(*run.single));
   if (run.pairs) {
     rows.emplace_back("free with two links down",
-                      failures_answer(*run.pairs) + fmt::format(" (pairs of seed {})", run.seed));
+                      failures_answer(*run.pairs) +
+                          (run.pairs->all ? " (all pairs)" : fmt::format(" (pairs of seed {})", run.seed)));
   }
-  rows.emplace_back(
-      "fewest lossless queues",
-      fmt::format("{}{}{}", run.tags.queues, run.tags_of_failures ? ", for each link down, too" : "",
-                  run.tags.fewest ? "" : "; maybe fewer"));
+  rows.emplace_back("fewest lossless queues", fewest_answer(run));
   rows.emplace_back("checked in", duration(run.seconds));
   std::string result =
       fmt::format("{}: {} switches, {} links between them, {} prefixes of hosts in {} classes\n\n", folder,

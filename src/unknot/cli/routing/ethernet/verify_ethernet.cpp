@@ -62,7 +62,8 @@ CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
   app.add_flag("--failures", request.failures,
                "Try every link that may be down, before protocols have heard of it")
       ->needs(ethernet);
-  app.add_option("--failure-pairs", request.failure_pairs, "Try that many pairs of links, drawn by --seed")
+  app.add_option("--failure-pairs", request.failure_pairs,
+                 "Try that many pairs of links, drawn by --seed; all where there are no more")
       ->check(CLI::Range(1U, kMostFailurePairs))
       ->type_name("N")
       ->needs(ethernet);
