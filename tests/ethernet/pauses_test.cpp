@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "effort.hpp"
 #include "ethernet/random_parts.hpp"
 #include "ethernet/slow_judge.hpp"
 #include "unknot/ethernet/pauses/failures.hpp"
@@ -112,9 +113,29 @@ void compare(const std::vector<SwitchParts>& parts) {
   }
 }
 
-/// Every link and some pairs down, each computed anew by the judge.
+/// What a failure brings, by the judge.
+void compare_outcome(const Computed& all, const SlowJudge& judge, const FailureOutcome& outcome,
+                     std::uint32_t& deadlocks) {
+  EXPECT_EQ(outcome.deadlock, !judge.locked().empty());
+  if (all.usage.loops().empty()) {
+    EXPECT_EQ(outcome.looping > 0, judge.loops());
+  }
+  if (all.usage.dead_ends().empty()) {
+    EXPECT_EQ(outcome.losing > 0, judge.loses());
+  }
+  for (std::size_t i = 0; i < outcome.witness.size(); ++i) {
+    const PauseWait& wait = outcome.witness[i];
+    const PauseWait& next = outcome.witness[(i + 1) % outcome.witness.size()];
+    EXPECT_TRUE(
+        judge.waits().at(all.name(wait.channel, wait.priority)).count(all.name(next.channel, next.priority)) >
+        0);
+  }
+  deadlocks += outcome.deadlock ? 1 : 0;
+}
+
+/// Every link, some pairs and every switch down, each computed anew by the judge.
 void compare_failures(const std::vector<SwitchParts>& parts, Random& random, std::uint32_t& compared,
-                      std::uint32_t& deadlocks) {
+                      std::uint32_t& deadlocks, std::uint32_t& switch_deadlocks) {
   const Computed all(parts);
   if (!all.verdict.deadlock_free) return;
   std::vector<std::vector<std::uint32_t>> sets;
@@ -132,23 +153,13 @@ void compare_failures(const std::vector<SwitchParts>& parts, Random& random, std
       cut.insert(all.link(all.fabric.channels[link].reverse));
     }
     const SlowJudge judge(parts, kLossless, cut);
-    const FailureOutcome outcome = all.failures.outcome(down);
-    EXPECT_EQ(outcome.deadlock, !judge.locked().empty());
-    if (all.usage.loops().empty()) {
-      EXPECT_EQ(outcome.looping > 0, judge.loops());
-    }
-    if (all.usage.dead_ends().empty()) {
-      EXPECT_EQ(outcome.losing > 0, judge.loses());
-    }
-    for (std::size_t i = 0; i < outcome.witness.size(); ++i) {
-      const PauseWait& wait = outcome.witness[i];
-      const PauseWait& next = outcome.witness[(i + 1) % outcome.witness.size()];
-      EXPECT_TRUE(judge.waits()
-                      .at(all.name(wait.channel, wait.priority))
-                      .count(all.name(next.channel, next.priority)) > 0);
-    }
+    compare_outcome(all, judge, all.failures.outcome(down), deadlocks);
     ++compared;
-    deadlocks += outcome.deadlock ? 1 : 0;
+  }
+  for (std::uint32_t s = 0; s < all.fabric.switches.size(); ++s) {
+    const SlowJudge judge(parts, kLossless, {}, all.fabric.switches[s].name);
+    compare_outcome(all, judge, all.failures.outcome_of_switch(s), switch_deadlocks);
+    ++compared;
   }
 }
 
@@ -172,14 +183,25 @@ TEST(Pauses, WaitsAndVerdictAreThoseOfPacketsFollowedOneByOne) {
 TEST(Pauses, FailuresAreThoseOfAComputationAnew) {
   std::uint32_t compared = 0;
   std::uint32_t deadlocks = 0;
-  for (std::uint32_t i = 0; i < 600; ++i) {
+  std::uint32_t switch_deadlocks = 0;
+  const std::uint32_t cases = fewer_cases() ? 150 : 600;
+  for (std::uint32_t i = 0; i < cases; ++i) {
     Random random(11, i);
     SCOPED_TRACE(i);
-    compare_failures(random_parts(random, kinds()[i % kinds().size()]), random, compared, deadlocks);
+    compare_failures(random_parts(random, kinds()[i % kinds().size()]), random, compared, deadlocks,
+                     switch_deadlocks);
     if (testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(compared, 500U);
-  EXPECT_GT(deadlocks, 20U);
+  EXPECT_GT(compared, cases * 4 / 5);
+  EXPECT_GT(deadlocks, cases / 30);
+  EXPECT_GT(switch_deadlocks, cases / 30);
+}
+
+/// The place that is rerouted is no part of the circle that its packets get into.
+TEST(Pauses, ACircleThatADetourLeadsToIsFound) {
+  std::uint32_t counts = 0;
+  Random random(11, 365);
+  compare_failures(random_parts(random, kinds()[365 % kinds().size()]), random, counts, counts, counts);
 }
 
 TEST(Pauses, TagsKeepWhatIsDeliveredFromLossAndFormNoCycle) {

@@ -94,6 +94,26 @@ TEST_F(EthernetCommands, TheAnswerIsSaidToCoverOnlyTheSwitchesThatAreThere) {
   EXPECT_EQ(json["not_in_folder"].size(), 2U);
 }
 
+TEST_F(EthernetCommands, WholeSwitchesAreTriedBesideLinks) {
+  const Result text = run(of("clos-bounce", "--failures"));
+  EXPECT_THAT(text.out, HasSubstr("free with one switch down  NO, 6 of 15 tried deadlock"));
+  EXPECT_THAT(text.out, HasSubstr("With pod1-tor1 down buffers can wait"));
+  const nlohmann::json json = run(of("clos-bounce", "--failures --json")).json()["switch_failures"];
+  EXPECT_EQ(json["tried"], nlohmann::json(15));
+  EXPECT_EQ(json["all"], nlohmann::json(true));
+  EXPECT_EQ(json["deadlock"], nlohmann::json(6));
+  // That nothing gets to hosts of a switch that is down counts for nothing.
+  EXPECT_EQ(json["losing"], nlohmann::json(9));
+  EXPECT_EQ(json["named"][0]["switch"], nlohmann::json("pod1-tor1"));
+  EXPECT_EQ(json["named"][0]["losing_prefixes"], nlohmann::json(0));
+  EXPECT_EQ(json["named"][0]["deadlock_free"], nlohmann::json(false));
+  EXPECT_FALSE(json["named"][0]["witness"].empty());
+  EXPECT_EQ(run(of("clos-bounce", "--json")).json()["switch_failures"], nlohmann::json());
+  const Result free = run(of("dual-tor-remapped", "--failures"));
+  EXPECT_EQ(free.code, 0);
+  EXPECT_THAT(free.out, HasSubstr("free with one switch down  yes, all 4 tried\n"));
+}
+
 TEST_F(EthernetCommands, PairsOfLinksAreTriedOnceEach) {
   const auto pairs = [](const std::string& count) {
     return run(of("clos-bounce", "--json --failure-pairs " + count)).json()["failure_pairs"];

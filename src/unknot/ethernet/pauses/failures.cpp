@@ -77,15 +77,24 @@ FailureOutcome Failures::outcome(std::span<const std::uint32_t> links) const {
   return FailureTrial(*this, links).run();
 }
 
+FailureOutcome Failures::outcome_of_switch(std::uint32_t gone) const {
+  std::vector<std::uint32_t> links;
+  for (const std::uint32_t c : forwarding_.fabric().switches[gone].out)
+    links.push_back(std::min(c, forwarding_.fabric().channels[c].reverse));
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());  // one may lead back to it
+  return FailureTrial(*this, links, gone).run();
+}
+
 std::vector<std::uint32_t> Failures::rerouted(std::span<const std::uint32_t> links) const {
   FailureTrial trial(*this, links);
   trial.find_all_rerouted();
   return trial.rerouted();
 }
 
-/// `links(i)` are those of trial i.
-template <class Links>
-FailureReport Failures::run(std::uint32_t count, bool all, const Links& links, std::uint32_t threads,
+/// `trial(i)` is the outcome of one.
+template <class Trial>
+FailureReport Failures::run(std::uint32_t count, bool all, const Trial& trial, std::uint32_t threads,
                             Progress& progress) const {
   struct Short {
     bool deadlock = false;
@@ -96,7 +105,7 @@ FailureReport Failures::run(std::uint32_t count, bool all, const Links& links, s
   progress.begin("failures", count);
   parallel_blocks(count, 64, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t i = begin; i < end; ++i) {
-      const FailureOutcome one = outcome(links(i));
+      const FailureOutcome one = trial(i);
       results[i] = {one.deadlock, one.looping, one.losing};
     }
     done += end - begin;
@@ -115,7 +124,7 @@ FailureReport Failures::run(std::uint32_t count, bool all, const Links& links, s
     std::size_t named = 0;
     for (std::uint32_t i = 0; i < count && named < FailureReport::kMostNamed; ++i) {
       if (!wanted(results[i])) continue;
-      report.named.push_back(outcome(links(i)));
+      report.named.push_back(trial(i));
       if (report.named.size() > 1) report.named.back().witness.clear();
       ++named;
     }
@@ -128,22 +137,28 @@ FailureReport Failures::run(std::uint32_t count, bool all, const Links& links, s
 
 FailureReport Failures::single(std::uint32_t threads, Progress& progress) const {
   return run(
-      static_cast<std::uint32_t>(links_.size()), true, [&](std::uint32_t i) { return std::array{links_[i]}; },
-      threads, progress);
+      static_cast<std::uint32_t>(links_.size()), true,
+      [&](std::uint32_t i) { return outcome(std::array{links_[i]}); }, threads, progress);
+}
+
+FailureReport Failures::switches(std::uint32_t threads, Progress& progress) const {
+  return run(
+      static_cast<std::uint32_t>(forwarding_.fabric().switches.size()), true,
+      [&](std::uint32_t i) { return outcome_of_switch(i); }, threads, progress);
 }
 
 FailureReport Failures::pairs(std::uint32_t samples, std::uint64_t seed, std::uint32_t threads,
                               Progress& progress) const {
   const std::uint64_t count = links_.size();
   const std::uint64_t total = count < 2 ? 0 : count * (count - 1) / 2;
-  const auto pair = [&](std::uint64_t number) {
+  const auto trial = [&](std::uint64_t number) {
     const auto [low, high] = numbered_pair(number);
-    return std::array{links_[low], links_[high]};
+    return outcome(std::array{links_[low], links_[high]});
   };
-  if (samples >= total) return run(static_cast<std::uint32_t>(total), true, pair, threads, progress);
+  if (samples >= total) return run(static_cast<std::uint32_t>(total), true, trial, threads, progress);
   const RandomOrder order(total, seed);
   return run(
-      samples, false, [&](std::uint32_t i) { return pair(order(i)); }, threads, progress);
+      samples, false, [&](std::uint32_t i) { return trial(order(i)); }, threads, progress);
 }
 
 }  // namespace unknot::ethernet

@@ -34,9 +34,12 @@ std::string path_text(const Forwarding& forwarding, const LostPath& path) {
                      switches[path.switches[path.again]].name);
 }
 
-std::string links_text(const Fabric& fabric, const std::vector<std::uint32_t>& links) {
+/// What is down: a switch, or links.
+std::string down_text(const Fabric& fabric, const FailureOutcome& outcome) {
+  if (outcome.gone != kNone) return fabric.switches[outcome.gone].name;
   std::string names;
-  for (const std::uint32_t link : links) names += (names.empty() ? "" : " and ") + channel_text(fabric, link);
+  for (const std::uint32_t link : outcome.links)
+    names += (names.empty() ? "" : " and ") + channel_text(fabric, link);
   return names;
 }
 
@@ -53,13 +56,13 @@ std::string failures_answer(const FailureReport& report) {
 std::string worst_failure(const Forwarding& forwarding, const FailureReport& report) {
   if (report.named.empty()) return "";
   const FailureOutcome& worst = report.named.front();
-  const std::string links = links_text(forwarding.fabric(), worst.links);
+  const std::string down = down_text(forwarding.fabric(), worst);
   if (worst.deadlock) {
-    return fmt::format("\nWith {} down buffers can wait for each other, the last for the first:\n{}", links,
+    return fmt::format("\nWith {} down buffers can wait for each other, the last for the first:\n{}", down,
                        describe(forwarding, worst.witness));
   }
   const std::uint32_t prefixes = worst.looping > 0 ? worst.looping : worst.losing;
-  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", links, grouped(prefixes),
+  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", down, grouped(prefixes),
                      prefixes == 1 ? "" : "es", worst.looping > 0 ? "go in circles" : "are dropped");
 }
 
@@ -106,12 +109,17 @@ Json failures_json(const Forwarding& forwarding, const std::optional<FailureRepo
   Json json{{"tried", report->tried},     {"all", report->all},       {"deadlock", report->deadlocks},
             {"looping", report->looping}, {"losing", report->losing}, {"named", Json::array()}};
   for (const FailureOutcome& one : report->named) {
-    Json links = Json::array();
-    for (const std::uint32_t link : one.links) links.push_back(channel_json(forwarding.fabric(), link));
-    Json entry{{"links", std::move(links)},
-               {"deadlock_free", !one.deadlock},
-               {"looping_prefixes", one.looping},
-               {"losing_prefixes", one.losing}};
+    Json entry;
+    if (one.gone != kNone) {
+      entry["switch"] = forwarding.fabric().switches[one.gone].name;
+    } else {
+      entry["links"] = Json::array();
+      for (const std::uint32_t link : one.links)
+        entry["links"].push_back(channel_json(forwarding.fabric(), link));
+    }
+    entry["deadlock_free"] = !one.deadlock;
+    entry["looping_prefixes"] = one.looping;
+    entry["losing_prefixes"] = one.losing;
     if (!one.witness.empty()) entry["witness"] = witness_json(forwarding, one.witness);
     json["named"].push_back(std::move(entry));
   }
@@ -189,7 +197,8 @@ std::string fewest_answer(const EthernetRun& run) {
 
 bool EthernetRun::usable() const {
   return verdict.deadlock_free && usage->loops().empty() && usage->dead_ends().empty() &&
-         (!single || single->deadlocks == 0) && (!pairs || pairs->deadlocks == 0);
+         (!single || single->deadlocks == 0) && (!switches || switches->deadlocks == 0) &&
+         (!pairs || pairs->deadlocks == 0);
 }
 
 std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
@@ -212,6 +221,7 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
   rows.emplace_back("buffers, dependencies",
                     fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies)));
   if (run.single) rows.emplace_back("free with one link down", failures_answer(*run.single));
+  if (run.switches) rows.emplace_back("free with one switch down", failures_answer(*run.switches));
   if (run.pairs) {
     rows.emplace_back("free with two links down",
                       failures_answer(*run.pairs) +
@@ -234,6 +244,7 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
   if (!run.usage->dead_ends().empty())
     result += "\nDropped: " + path_text(forwarding, run.usage->dead_ends().front()) + ".\n";
   if (run.single) result += worst_failure(forwarding, *run.single);
+  if (run.switches) result += worst_failure(forwarding, *run.switches);
   if (run.pairs) result += worst_failure(forwarding, *run.pairs);
   if (run.tags_checked) result += "\n" + tags_text(run);
   return result;
@@ -261,6 +272,7 @@ Json ethernet_json(const std::string& folder, const EthernetRun& run) {
   json["dropped_prefixes"] = prefixes_of(forwarding, run.usage->dead_ends());
   json["dropped"] = lost_json(forwarding, run.usage->dead_ends());
   json["single_failures"] = failures_json(forwarding, run.single);
+  json["switch_failures"] = failures_json(forwarding, run.switches);
   json["failure_pairs"] = failures_json(forwarding, run.pairs);
   json["lossless_queues_needed"] = run.tags.queues;
   json["lossless_queues_with_failures"] = run.tags_of_failures;

@@ -60,7 +60,7 @@ CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
       ->type_name("P,...")
       ->needs(ethernet);
   app.add_flag("--failures", request.failures,
-               "Try every link that may be down, before protocols have heard of it")
+               "Try every link and every switch that may be down, before protocols have heard of it")
       ->needs(ethernet);
   app.add_option("--failure-pairs", request.failure_pairs,
                  "Try that many pairs of links, drawn by --seed; all where there are no more")
@@ -102,7 +102,10 @@ Answer verify_ethernet(const EthernetRequest& request, const Common& common) {
   run.verdict = pause_verdict(waits, queues, graph);
   const Failures failures(forwarding, usage, queues, waits, graph, run.verdict);
   if (run.verdict.deadlock_free) {
-    if (request.failures) run.single = failures.single(common.threads, bar);
+    if (request.failures) {
+      run.single = failures.single(common.threads, bar);
+      run.switches = failures.switches(common.threads, bar);
+    }
     if (request.failure_pairs > 0)
       run.pairs = failures.pairs(request.failure_pairs, common.seed, common.threads, bar);
   }
