@@ -30,6 +30,8 @@ TEST_F(EthernetCommands, TwoTopOfRackSwitchesLockAndQueuesOfTheirOwnForWhatIsBou
   EXPECT_EQ(no["deadlock_free"], nlohmann::json(false));
   EXPECT_EQ(no["lossless_queues_needed"], nlohmann::json(2));
   EXPECT_EQ(no["lossless_queues_proven_fewest"], nlohmann::json(true));
+  EXPECT_EQ(no["lossless_queues_at_least"], nlohmann::json(2));
+  EXPECT_EQ(no["lossless_queues_at_least_by_ports"], nlohmann::json(2));
   EXPECT_EQ(no["queues"],
             nlohmann::json::parse(
                 R"([{"priority":3,"deadlock_free":false},{"priority":4,"deadlock_free":false}])"));
@@ -56,7 +58,7 @@ TEST_F(EthernetCommands, ADetourLocksAndTagsKeepItFromLoss) {
   const Result text = run(of("clos-bounce", "--failures --failure-pairs 40 --tags rules"));
   EXPECT_EQ(text.code, 1);
   EXPECT_THAT(text.out, HasSubstr("NO, 18 of 24 tried deadlock"));
-  EXPECT_THAT(text.out, HasSubstr("fewest lossless queues    2, for each link down, too"));
+  EXPECT_THAT(text.out, HasSubstr("fewest lossless queues     2, for each link down, too"));
   EXPECT_THAT(text.out, HasSubstr("Rules for 2 lossless queues, checked"));
   const nlohmann::json rules = nlohmann::json::parse(read("rules"));
   EXPECT_EQ(rules["queues"], nlohmann::json(2));

@@ -190,7 +190,11 @@ std::string fewest_answer(const EthernetRun& run) {
     answer += " with all links up";
     if (!run.tags_checked) answer += "; --failures with --tags FILE finds those for each link down, too";
   }
-  return answer + (run.tags.fewest ? "" : "; maybe fewer");
+  if (run.tags.fewest()) return answer;
+  if (!run.tags.all_expected) return answer + "; some packets that pass circles of the tables are lossy";
+  if (run.tags.least_by_ports == run.tags.queues)
+    return answer + fmt::format("; at least {} where rules look at tags, too", run.tags.least);
+  return answer + fmt::format("; at least {}", run.tags.least);
 }
 
 }  // namespace
@@ -276,7 +280,9 @@ Json ethernet_json(const std::string& folder, const EthernetRun& run) {
   json["failure_pairs"] = failures_json(forwarding, run.pairs);
   json["lossless_queues_needed"] = run.tags.queues;
   json["lossless_queues_with_failures"] = run.tags_of_failures;
-  json["lossless_queues_proven_fewest"] = run.tags.fewest;
+  json["lossless_queues_proven_fewest"] = run.tags.fewest();
+  json["lossless_queues_at_least"] = run.tags.least;
+  json["lossless_queues_at_least_by_ports"] = run.tags.least_by_ports;
   json["seconds"] = run.seconds;
   return json;
 }

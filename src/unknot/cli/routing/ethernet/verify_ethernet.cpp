@@ -27,8 +27,7 @@ constexpr std::uint32_t kMostFailurePairs = 100'000'000;
 void make_and_check_tags(const EthernetRequest& request, const Common& common, const Queues& queues,
                          const Waits& waits, const Failures& failures, EthernetRun& run, Progress& progress) {
   if (request.tags.empty() && run.verdict.deadlock_free && queues.uniform()) {
-    run.tags.fewest = true;  // one is enough, as no buffers wait in a circle
-    return;
+    return;  // one is enough, as no buffers wait in a circle
   }
   run.tags_of_failures = !request.tags.empty() && request.failures;
   run.tags = make_tags(*run.forwarding, *run.usage, waits.hops(common.threads, progress),
