@@ -26,7 +26,8 @@ std::string sample(const std::string& name) {
 }
 
 std::string line(const Neighbour& n) {
-  return n.port + "=" + n.device + "/" + n.device_port + "/" + n.device_port_description;
+  return n.port + "=" + n.device + "/" + n.device_port + "/" + n.device_port_description +
+         (n.host ? " host" : "");
 }
 
 std::string line(const RouteText& r) {
@@ -68,6 +69,17 @@ TEST(Readers, Neighbours) {
   EXPECT_THAT(lines(read_neighbours(sample("fuzz_neighbours/sonic"), "-")),
               ElementsAre("Ethernet0=tor-upper/etp5/Ethernet16", "Ethernet4=tor-lower/etp5/Ethernet16"));
   EXPECT_TRUE(read_neighbours("{\"lldp\": {}}", "-").empty());
+  // A host is who says what it does, and neither bridges nor routes.
+  EXPECT_THAT(
+      lines(read_neighbours(sample("fuzz_neighbours/capabilities"), "-")),
+      ElementsAre("swp1=server1/eno1/ host", "swp2=leaf1/swp9/", "swp3=server2/eno1/ host", "swp4=old/e1/"));
+  EXPECT_THAT(lines(read_neighbours("LocalPort  RemoteDevice  RemotePortID  Capability\n"
+                                    "---------  ------------  ------------  ----------\n"
+                                    "e1         a             x             O\n"
+                                    "e2         b             x             OR\n"
+                                    "e3         c             x\n",
+                                    "-")),
+              ElementsAre("e1=a/x/ host", "e2=b/x/", "e3=c/x/"));
 }
 
 TEST(Readers, Routes) {
@@ -155,9 +167,9 @@ TEST(Readers, WhatIsOfAnotherFormIsRefusedInOneSentence) {
 /// Files damaged in every place give a value or one sentence.
 TEST(Readers, DamagedFilesNeverDoMore) {
   Random random(5);
-  for (const char* name :
-       {"fuzz_neighbours/one", "fuzz_neighbours/several", "fuzz_neighbours/sonic", "fuzz_routes/kernel",
-        "fuzz_routes/frr", "fuzz_routes/appl_db", "fuzz_config_db/dual-tor"}) {
+  for (const char* name : {"fuzz_neighbours/one", "fuzz_neighbours/several", "fuzz_neighbours/sonic",
+                           "fuzz_neighbours/capabilities", "fuzz_routes/kernel", "fuzz_routes/frr",
+                           "fuzz_routes/appl_db", "fuzz_config_db/dual-tor"}) {
     const std::string whole = sample(name);
     for (unsigned i = 0; i < 400; ++i) {
       std::string damaged = whole;
@@ -237,6 +249,28 @@ TEST_F(Folders, WhatDoesNotFitTogetherIsNamed) {
   EXPECT_EQ(refused(), "");  // c is none of the folder
   lldp("c", "");
   EXPECT_EQ(refused(), "a.lldp.txt: port e1 of a has two switches behind it, b and c");
+}
+
+TEST_F(Folders, NeighboursThatAreNotThereAreListedButForHostsAndManagement) {
+  lldp("a",
+       "e1         core          e1            BR\n"
+       "e2         server        e1            O\n"
+       "e3         b             e1            BR\n"
+       "e3         dumb          e1            B\n"
+       "eth0       office        1             B\n");
+  lldp("b",
+       "e1         a             e3            BR\n"
+       "e7         core          e2\n"
+       "eth0       office        2             B\n");
+  write("b.config_db.json", "{}");
+  const Fabric fabric = join_fabric(read(), 0x18);
+  ASSERT_EQ(fabric.absent.size(), 2U);
+  EXPECT_EQ(fabric.absent[0].device, "core");
+  using Ports = std::vector<std::pair<std::uint32_t, std::string>>;
+  EXPECT_EQ(fabric.absent[0].ports, (Ports{{0, "e1"}, {1, "e7"}}));
+  // A configuration says that eth0 is for management; without one it may be any port.
+  EXPECT_EQ(fabric.absent[1].device, "office");
+  EXPECT_EQ(fabric.absent[1].ports, (Ports{{0, "eth0"}}));
 }
 
 TEST_F(Folders, NobodyWaitsForAPipe) {

@@ -21,29 +21,40 @@ class SlowJudge {
   using Link = std::set<std::pair<std::string, std::string>>;     // both ends: switch and port
   using Buffer = std::tuple<std::string, std::string, unsigned>;  // switch, port, priority
 
-  SlowJudge(const std::vector<SwitchParts>& parts, unsigned lossless, const std::set<Link>& down)
+  /// `gone`: a switch that is down, with all of its links; "": none is.
+  SlowJudge(const std::vector<SwitchParts>& parts, unsigned lossless, const std::set<Link>& down,
+            const std::string& gone = "")
       : parts_(parts), lossless_(lossless), down_(down) {
     for (const SwitchParts& s : parts) {
       for (const Neighbour& n : s.neighbours) {
         const Link link{{s.name, n.port}, {n.device, n.device_port}};
         links_.insert(link);
-        if (down.count(link) == 0) behind_[{s.name, n.port}] = {n.device, n.device_port};
         cabled_.insert({s.name, n.port});
+        if (s.name == gone || n.device == gone) continue;
+        if (down.count(link) == 0) behind_[{s.name, n.port}] = {n.device, n.device_port};
       }
     }
     for (const SwitchParts& s : parts) {
       for (const RouteText& r : s.routes) {
-        if (leaves(s, r)) sources_.insert(s.name);
+        if (s.name != gone && leaves(s, r)) sources_.insert(s.name);
       }
     }
     for (unsigned a = 0; a < 16; ++a) {
       const Prefix address = *parse_prefix("10.0.0." + std::to_string(a));
       bool out = false;
-      for (const SwitchParts& s : parts) out = out || sends_out(s, address);
+      bool gone_alone = true;
+      for (const SwitchParts& s : parts) {
+        if (!sends_out(s, address)) continue;
+        out = true;
+        gone_alone = gone_alone && s.name == gone;
+      }
       if (!out) continue;
+      // That packets get no further to hosts of what is down is no loss on their way.
+      const bool lost_before = loses_;
       for (unsigned code = 0; code < 9; ++code) {
         for (const std::string& s : sources_) follow({s, "", address, "", code, code});
       }
+      if (gone_alone) loses_ = lost_before;
     }
   }
 

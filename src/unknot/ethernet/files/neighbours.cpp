@@ -14,6 +14,21 @@ namespace {
 
 using nlohmann::json;
 
+/// Whether a device says what it does and that is neither to bridge nor to route: in lldpctl's words one
+/// capability is an object, several are a list of such. What is of another form says nothing.
+bool says_host(const json& device) {
+  if (!device.is_object() || !device.contains("capability")) return false;
+  const json& said = device["capability"];
+  bool any = false;
+  for (const json& one : said.is_array() ? said : json::array({said})) {
+    if (!one.is_object() || !one.contains("type") || !one.contains("enabled")) return false;
+    if (one["enabled"] != json(true)) continue;
+    if (one["type"] == json("Bridge") || one["type"] == json("Router")) return false;
+    any = true;
+  }
+  return any;
+}
+
 /// One neighbour of one port in lldpctl's words. A chassis is a member that is called as the device; without
 /// a name its members stand in its place.
 std::optional<Neighbour> one_neighbour(const JsonFile& file, const std::string& port, const json& said) {
@@ -25,6 +40,7 @@ std::optional<Neighbour> one_neighbour(const JsonFile& file, const std::string& 
   if (chassis.size() == 1 && chassis.begin()->is_object() && chassis.begin().key() != "id")
     neighbour.device = chassis.begin().key();
   if (neighbour.device.empty()) return std::nullopt;
+  neighbour.host = says_host(*chassis.begin());
   const json& id = file.object(behind, "id", port + ".port");
   if (file.string(id, "type", port + ".port.id") != "mac")
     neighbour.device_port = file.string(id, "value", port + ".port.id");
@@ -115,7 +131,8 @@ std::vector<Neighbour> read_table(std::string_view text, const std::string& file
     if (cells[0].empty() || cells[0].find(' ') != std::string::npos)
       throw InputError(file, line_number, "expected the name of a port in the first column");
     if (cells[1].empty()) continue;  // a device without a name is none of ours
-    found.push_back({cells[0], cells[1], cells[2], cells[4]});
+    const bool host = !cells[3].empty() && cells[3].find_first_of("BR") == std::string::npos;
+    found.push_back({cells[0], cells[1], cells[2], cells[4], host});
   }
   if (!headings) {
     throw InputError(file, line_number == 0 ? 1 : line_number,

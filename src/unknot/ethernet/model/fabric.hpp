@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unknot/ethernet/model/parts.hpp"
@@ -45,11 +46,19 @@ struct Switch {
   bool source = false;  ///< packets enter the fabric here: some route leaves it
 };
 
+/// A device that LLDP names behind ports of switches and that is none of them. It is taken for a host, and
+/// may be a switch whose files are missing.
+struct AbsentNeighbour {
+  std::string device;
+  std::vector<std::pair<std::uint32_t, std::string>> ports;  ///< switch and port, ascending
+};
+
 /// Switches, the links between them, and what each does with packets.
 struct Fabric {
   std::vector<Switch> switches;  ///< by name
   std::vector<Channel> channels;
   std::vector<PortQuality> quality;
+  std::vector<AbsentNeighbour> absent;  ///< by name; without those that say that they are hosts
 };
 
 /// Joins what is known of each switch. A link is what one or both of its ends say; ends without a switch of

@@ -28,6 +28,7 @@ class Join {
     others_.lossless = lossless;
     name_switches();
     see_ends();
+    see_absent();
     make_channels();
     for (std::uint32_t s = 0; s < parts_.size(); ++s) make_routes(s);
   }
@@ -99,6 +100,23 @@ class Join {
         }
       }
     }
+  }
+
+  /// SONiC's management is no part of the fabric.
+  [[nodiscard]] bool manages(std::uint32_t s, const std::string& port) const {
+    return parts_[s].config && (port == "eth0" || port == "docker0" || port == "mgmt");
+  }
+
+  void see_absent() {
+    std::map<std::string, std::set<std::pair<std::uint32_t, std::string>>> ports;
+    for (std::uint32_t s = 0; s < parts_.size(); ++s) {
+      for (const Neighbour& n : parts_[s].neighbours) {
+        if (!n.host && ends_[s].at(n.port).at == kNone && !manages(s, n.port))
+          ports[n.device].emplace(s, n.port);
+      }
+    }
+    for (const auto& [device, behind] : ports)
+      fabric_.absent.push_back({device, {behind.begin(), behind.end()}});
   }
 
   [[nodiscard]] std::uint32_t quality_of(std::uint32_t s, const std::string& port) {
@@ -184,8 +202,8 @@ class Join {
           set.channels.push_back(behind->second);
         }
       }
-    } else if (!config || (name != "eth0" && name != "docker0" && name != "mgmt")) {
-      set.leaves = true;  // SONiC's management is no part of the fabric
+    } else if (!manages(s, name)) {
+      set.leaves = true;
     }
   }
 

@@ -18,6 +18,7 @@ struct Neighbour {
   std::string device;
   std::string device_port;  ///< what the neighbour calls its port; "" where it gave a hardware address
   std::string device_port_description;
+  bool host = false;  ///< it says what it does, and that is neither to bridge nor to route
 };
 
 /// A route of a switch. Of several to one prefix the lowest rank counts; the next one does when no next hop

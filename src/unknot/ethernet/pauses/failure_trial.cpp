@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "unknot/deadlock/topological.hpp"
 
@@ -18,19 +19,17 @@ bool leads_over(const Forwarding::Step& step, std::uint32_t channel) {
 
 }  // namespace
 
-FailureTrial::FailureTrial(const Failures& all, std::span<const std::uint32_t> links)
+FailureTrial::FailureTrial(const Failures& all, std::span<const std::uint32_t> links, std::uint32_t gone)
     : all_(all),
       forwarding_(all.forwarding_),
       fabric_(all.forwarding_.fabric()),
-      links_(links.begin(), links.end()) {
+      links_(links.begin(), links.end()),
+      gone_switch_(gone) {
   for (const std::uint32_t link : links) {
     dead_.push_back(link);
     dead_.push_back(fabric_.channels[link].reverse);
   }
-}
-
-bool FailureTrial::dead(std::uint32_t channel) const {
-  return std::find(dead_.begin(), dead_.end(), channel) != dead_.end();
+  std::sort(dead_.begin(), dead_.end());
 }
 
 bool FailureTrial::all_dead(const std::vector<std::uint32_t>& channels) const {
@@ -70,8 +69,19 @@ void FailureTrial::find_rerouted(std::uint32_t channel) {
   }
 }
 
+/// Nothing else could take packets there.
+bool FailureTrial::is_behind_gone_alone(std::uint32_t destination) const {
+  if (gone_switch_ == kNone || !forwarding_.step(gone_switch_, destination).delivered()) return false;
+  for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+    if (s != gone_switch_ && forwarding_.step(s, destination).delivered()) return false;
+  }
+  return true;
+}
+
 void FailureTrial::lose(std::uint32_t at, std::uint32_t flow) {
-  if (reached(at, flow)) losing_.insert(forwarding_.flows()[flow].destination);
+  const std::uint32_t destination = forwarding_.flows()[flow].destination;
+  if (losing_.count(destination) > 0 || !reached(at, flow)) return;
+  if (!is_behind_gone_alone(destination)) losing_.insert(destination);
 }
 
 void FailureTrial::add(std::uint32_t channel, std::uint32_t flow, std::uint32_t next,
@@ -127,18 +137,36 @@ bool FailureTrial::reached(std::uint32_t at, std::uint32_t flow) const {
   return false;
 }
 
+/// Whether packets from a place on may come to some place again: it need not be this one.
 bool FailureTrial::goes_round(const Place& place) const {
-  std::vector<Place> stack{place};
-  std::set<Place> seen;
+  struct Frame {
+    Place place;
+    Forwarding::Step step;
+    std::size_t next = 0;
+  };
+  std::map<Place, bool> on_trail;  // of all places met
+  std::vector<Frame> stack;
+  const auto open = [&](const Place& to) {
+    on_trail[to] = true;
+    stack.push_back({to, forwarding_.step(to.first, to.second, dead_)});
+  };
+  open(place);
   while (!stack.empty()) {
-    const auto [at, flow] = stack.back();
-    stack.pop_back();
-    const Forwarding::Step step = forwarding_.step(at, flow, dead_);
-    for (const std::uint32_t next : step.channels()) {
-      if (dead(next)) continue;
-      const Place there{fabric_.channels[next].to, step.flow};
-      if (there == place) return true;
-      if (seen.insert(there).second) stack.push_back(there);
+    Frame& top = stack.back();
+    const auto channels = top.step.channels();
+    if (top.next == channels.size()) {
+      on_trail[top.place] = false;
+      stack.pop_back();
+      continue;
+    }
+    const std::uint32_t next = channels[top.next++];
+    if (dead(next)) continue;
+    const Place there{fabric_.channels[next].to, top.step.flow};
+    const auto found = on_trail.find(there);
+    if (found == on_trail.end()) {
+      open(there);
+    } else if (found->second) {
+      return true;
     }
   }
   return false;
@@ -242,7 +270,9 @@ void FailureTrial::search(FailureOutcome& outcome) {
 }
 
 void FailureTrial::find_all_rerouted() {
-  for (const std::uint32_t channel : dead_) find_rerouted(channel);
+  for (const std::uint32_t channel : dead_) {
+    if (fabric_.channels[channel].from != gone_switch_) find_rerouted(channel);
+  }
 }
 
 std::vector<std::uint32_t> FailureTrial::rerouted() const {
@@ -254,6 +284,7 @@ std::vector<std::uint32_t> FailureTrial::rerouted() const {
 FailureOutcome FailureTrial::run() {
   FailureOutcome outcome;
   outcome.links = links_;
+  outcome.gone = gone_switch_;
   find_all_rerouted();
   for (const Place& place : rerouted_) reroute(place);
   while (!next_.empty()) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
+#include <utility>
 
 #include "unknot/ethernet/pauses/failure_trial.hpp"
 #include "unknot/support/error.hpp"
@@ -11,6 +13,50 @@
 #include "unknot/support/random.hpp"
 
 namespace unknot::ethernet {
+namespace {
+
+/// The numbers below `count` in a random order, each found without the others: a Feistel network over a power
+/// of 4, taken again where it leads to count or more (Black and Rogaway 2002).
+class RandomOrder {
+ public:
+  RandomOrder(std::uint64_t count, std::uint64_t seed) : count_(count), seed_(seed) {
+    while (std::uint64_t{1} << 2 * half_ < count) ++half_;
+  }
+
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t i) const {
+    do {
+      i = permuted(i);
+    } while (i >= count_);
+    return i;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t permuted(std::uint64_t i) const {
+    constexpr std::uint64_t kRounds = 4;
+    const std::uint64_t mask = (std::uint64_t{1} << half_) - 1;
+    std::uint64_t left = i >> half_;
+    std::uint64_t right = i & mask;
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
+      const std::uint64_t mixed = left ^ (Random(seed_, round << 32 | right).next32() & mask);
+      left = right;
+      right = mixed;
+    }
+    return left << half_ | right;
+  }
+
+  std::uint64_t count_, seed_;
+  unsigned half_ = 1;  // bits
+};
+
+/// The pairs of numbers that differ, one after the other: (0, 1), (0, 2), (1, 2), (0, 3), ...
+std::pair<std::uint32_t, std::uint32_t> numbered_pair(std::uint64_t number) {
+  auto high = static_cast<std::uint64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(number))) / 2);
+  while (high * (high - 1) / 2 > number) --high;
+  while ((high + 1) * high / 2 <= number) ++high;
+  return {static_cast<std::uint32_t>(number - high * (high - 1) / 2), static_cast<std::uint32_t>(high)};
+}
+
+}  // namespace
 
 Failures::Failures(const Forwarding& forwarding, const Usage& usage, const Queues& queues, const Waits& waits,
                    const DependencyGraph& graph, const PauseVerdict& verdict)
@@ -31,15 +77,24 @@ FailureOutcome Failures::outcome(std::span<const std::uint32_t> links) const {
   return FailureTrial(*this, links).run();
 }
 
+FailureOutcome Failures::outcome_of_switch(std::uint32_t gone) const {
+  std::vector<std::uint32_t> links;
+  for (const std::uint32_t c : forwarding_.fabric().switches[gone].out)
+    links.push_back(std::min(c, forwarding_.fabric().channels[c].reverse));
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());  // one may lead back to it
+  return FailureTrial(*this, links, gone).run();
+}
+
 std::vector<std::uint32_t> Failures::rerouted(std::span<const std::uint32_t> links) const {
   FailureTrial trial(*this, links);
   trial.find_all_rerouted();
   return trial.rerouted();
 }
 
-/// `links(i)` are those of trial i.
-template <class Links>
-FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32_t threads,
+/// `trial(i)` is the outcome of one.
+template <class Trial>
+FailureReport Failures::run(std::uint32_t count, bool all, const Trial& trial, std::uint32_t threads,
                             Progress& progress) const {
   struct Short {
     bool deadlock = false;
@@ -50,7 +105,7 @@ FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32
   progress.begin("failures", count);
   parallel_blocks(count, 64, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t i = begin; i < end; ++i) {
-      const FailureOutcome one = outcome(links(i));
+      const FailureOutcome one = trial(i);
       results[i] = {one.deadlock, one.looping, one.losing};
     }
     done += end - begin;
@@ -59,6 +114,7 @@ FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32
   });
   FailureReport report;
   report.tried = count;
+  report.all = all;
   for (const Short& one : results) {
     report.deadlocks += one.deadlock ? 1 : 0;
     report.looping += one.looping > 0 ? 1 : 0;
@@ -68,7 +124,7 @@ FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32
     std::size_t named = 0;
     for (std::uint32_t i = 0; i < count && named < FailureReport::kMostNamed; ++i) {
       if (!wanted(results[i])) continue;
-      report.named.push_back(outcome(links(i)));
+      report.named.push_back(trial(i));
       if (report.named.size() > 1) report.named.back().witness.clear();
       ++named;
     }
@@ -81,21 +137,28 @@ FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32
 
 FailureReport Failures::single(std::uint32_t threads, Progress& progress) const {
   return run(
-      static_cast<std::uint32_t>(links_.size()), [&](std::uint32_t i) { return std::array{links_[i]}; },
-      threads, progress);
+      static_cast<std::uint32_t>(links_.size()), true,
+      [&](std::uint32_t i) { return outcome(std::array{links_[i]}); }, threads, progress);
+}
+
+FailureReport Failures::switches(std::uint32_t threads, Progress& progress) const {
+  return run(
+      static_cast<std::uint32_t>(forwarding_.fabric().switches.size()), true,
+      [&](std::uint32_t i) { return outcome_of_switch(i); }, threads, progress);
 }
 
 FailureReport Failures::pairs(std::uint32_t samples, std::uint64_t seed, std::uint32_t threads,
                               Progress& progress) const {
-  const auto count = static_cast<std::uint32_t>(links_.size());
-  if (count < 2) return {};
-  const auto draw = [&](std::uint32_t i) {
-    Random random(seed, i);
-    const std::uint32_t first = random.below(count);
-    const std::uint32_t second = random.below(count - 1);
-    return std::array{links_[first], links_[second < first ? second : second + 1]};
+  const std::uint64_t count = links_.size();
+  const std::uint64_t total = count < 2 ? 0 : count * (count - 1) / 2;
+  const auto trial = [&](std::uint64_t number) {
+    const auto [low, high] = numbered_pair(number);
+    return outcome(std::array{links_[low], links_[high]});
   };
-  return run(samples, draw, threads, progress);
+  if (samples >= total) return run(static_cast<std::uint32_t>(total), true, trial, threads, progress);
+  const RandomOrder order(total, seed);
+  return run(
+      samples, false, [&](std::uint32_t i) { return trial(order(i)); }, threads, progress);
 }
 
 }  // namespace unknot::ethernet

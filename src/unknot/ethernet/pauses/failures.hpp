@@ -18,9 +18,11 @@ namespace unknot::ethernet {
 /// specific one). A less specific one often leads back up: the bounce that locks a Clos.
 struct FailureOutcome {
   std::vector<std::uint32_t> links;  ///< that are down, each by one of its channels
+  std::uint32_t gone = kNone;        ///< the switch whose links these are, where it is down; kNone: none is
   bool deadlock = false;
-  std::uint32_t looping = 0;       ///< prefixes to which packets now go round in circles
-  std::uint32_t losing = 0;        ///< prefixes to which packets are now dropped somewhere
+  std::uint32_t looping = 0;  ///< prefixes to which packets now go round in circles
+  /// Prefixes to which packets are now dropped somewhere, but for those that were behind `gone` alone.
+  std::uint32_t losing = 0;
   std::vector<PauseWait> witness;  ///< of a deadlock: a cycle, the last waits for the first
 
   [[nodiscard]] bool harmless() const { return !deadlock && looping == 0 && losing == 0; }
@@ -28,6 +30,7 @@ struct FailureOutcome {
 
 struct FailureReport {
   std::uint64_t tried = 0;
+  bool all = false;                                      ///< those tried are all that there are
   std::uint64_t deadlocks = 0, looping = 0, losing = 0;  ///< of those tried
   /// The first that deadlock, then the first that go in circles, then the first that lose, each up to
   /// kMostNamed; with its witness the first of all.
@@ -47,18 +50,22 @@ class Failures {
   /// Links by one of their channels each.
   [[nodiscard]] FailureOutcome outcome(std::span<const std::uint32_t> links) const;
   [[nodiscard]] const std::vector<std::uint32_t>& links() const { return links_; }
+  /// A switch with all of its links: nothing comes from its hosts any more, and nothing gets to them.
+  [[nodiscard]] FailureOutcome outcome_of_switch(std::uint32_t gone) const;
   /// Destinations whose packets take other ways then, but for fewer of the same next hops. Ascending.
   [[nodiscard]] std::vector<std::uint32_t> rerouted(std::span<const std::uint32_t> links) const;
   /// Every link alone. The same at any number of threads.
   [[nodiscard]] FailureReport single(std::uint32_t threads, Progress& progress) const;
-  /// `samples` pairs of links, drawn by the seed.
+  /// Every switch alone. The same at any number of threads.
+  [[nodiscard]] FailureReport switches(std::uint32_t threads, Progress& progress) const;
+  /// `samples` pairs of links, drawn by the seed, none twice; all of them where they are no more.
   [[nodiscard]] FailureReport pairs(std::uint32_t samples, std::uint64_t seed, std::uint32_t threads,
                                     Progress& progress) const;
 
  private:
   friend class FailureTrial;
-  template <class Links>
-  [[nodiscard]] FailureReport run(std::uint32_t count, const Links& links, std::uint32_t threads,
+  template <class Trial>
+  [[nodiscard]] FailureReport run(std::uint32_t count, bool all, const Trial& trial, std::uint32_t threads,
                                   Progress& progress) const;
 
   const Forwarding& forwarding_;

@@ -14,10 +14,6 @@ bool leaves(const Switch& at, const std::vector<std::uint32_t>& chain) {
   return !chain.empty() && at.hop_sets[chain.front()].leaves;
 }
 
-bool is_dead(std::uint32_t channel, DeadChannels dead) {
-  return std::find(dead.begin(), dead.end(), channel) != dead.end();
-}
-
 }  // namespace
 
 Forwarding::Forwarding(const Fabric& fabric) : fabric_(fabric) {

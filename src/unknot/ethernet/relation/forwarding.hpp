@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,8 +16,15 @@ struct Destination {
   std::uint32_t prefixes = 1;  ///< how many the forwarding tables tell apart
 };
 
-/// Channels that are down.
+/// Channels that are down, ascending.
 using DeadChannels = std::span<const std::uint32_t>;
+
+/// O(log dead). A link has two, a switch some hundred.
+inline bool is_dead(std::uint32_t channel, DeadChannels dead) {
+  constexpr std::size_t kFew = 4;
+  return dead.size() <= kFew ? std::find(dead.begin(), dead.end(), channel) != dead.end()
+                             : std::binary_search(dead.begin(), dead.end(), channel);
+}
 
 /// Packets that switches forward alike: to a destination, or in a tunnel on their way there.
 struct Flow {

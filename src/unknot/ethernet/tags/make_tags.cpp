@@ -3,9 +3,11 @@
 #include <array>
 #include <atomic>
 #include <iterator>
+#include <optional>
 
 #include "unknot/deadlock/dependency_graph.hpp"
 #include "unknot/deadlock/topological.hpp"
+#include "unknot/ethernet/tags/exact_rules.hpp"
 #include "unknot/ethernet/tags/expected_hops.hpp"
 #include "unknot/ethernet/tags/tags.hpp"
 #include "unknot/lanes/online_order.hpp"
@@ -23,6 +25,9 @@ std::uint64_t pair_of(std::uint32_t channel, std::uint32_t next) {
 /// Orders of pairs that are tried where more than two queues are needed, in fabrics that are small.
 constexpr std::uint32_t kAttempts = 64;
 constexpr std::size_t kMostPairsToTryAgain = 5'000;
+/// What an exact search may take: some seconds, and steps that are the same everywhere.
+constexpr std::uint64_t kMostToSearch = 200'000;
+constexpr std::uint64_t kMostConflicts = 2'000;
 
 /// Packets to a destination while a link is down; kNone: none is.
 struct Detour {
@@ -88,10 +93,7 @@ class TagMaker {
   /// Keeps the tag between as many pairs as stay without a cycle, those first that come first.
   /// Attempts but 0 take them in a random order.
   void choose(std::uint32_t attempt) {
-    const auto channels = static_cast<std::uint32_t>(forwarding_.fabric().channels.size());
-    std::vector<std::uint32_t> place(channels);
-    std::vector<std::vector<std::uint32_t>> next(channels);
-    std::vector<std::vector<std::uint32_t>> before(channels);
+    const std::uint32_t channels = channel_count();
     // All of them where they are free of cycles, at once.
     const DependencyGraph graph(channels, 1, std::vector<std::uint8_t>(channels, 1), [&](const auto& visit) {
       for (const std::uint64_t pair : order_)
@@ -102,26 +104,32 @@ class TagMaker {
     if (acyclic_) return;
     std::vector<std::uint64_t> pairs = order_;
     if (attempt > 0) Random(1, attempt).shuffle(pairs);
-    for (std::uint32_t c = 0; c < channels; ++c) place[c] = c;
-    OnlineOrder order(place);
-    const auto visit_all = [](const std::vector<std::vector<std::uint32_t>>& of) {
-      return [&of](std::uint32_t v, const auto& visit) {
-        for (const std::uint32_t w : of[v]) {
-          if (!visit(w)) return;
-        }
-      };
-    };
-    for (const std::uint64_t pair : pairs) {
-      const auto from = static_cast<std::uint32_t>(pair >> 32);
-      const auto to = static_cast<std::uint32_t>(pair);
-      if (order.allows(from, to, visit_all(next), visit_all(before))) {
-        next[from].push_back(to);
-        before[to].push_back(from);
-      } else {
-        raises_.push_back(pair);
-      }
+    keep_first(pairs);
+  }
+
+  /// Raises no others than these, and of them those that have to be.
+  void raise_only(const std::vector<std::uint64_t>& raises) {
+    std::vector<std::uint64_t> pairs = order_;
+    std::stable_partition(pairs.begin(), pairs.end(), [&](std::uint64_t pair) {
+      return !std::binary_search(raises.begin(), raises.end(), pair);
+    });
+    keep_first(pairs);
+  }
+
+  [[nodiscard]] std::uint32_t channel_count() const {
+    return static_cast<std::uint32_t>(forwarding_.fabric().channels.size());
+  }
+  /// Those of all detours; nothing where a search for two queues would be too large.
+  [[nodiscard]] std::optional<TaggedPackets> packets(const Progress& progress) const {
+    std::vector<std::uint64_t> pairs = order_;
+    std::sort(pairs.begin(), pairs.end());
+    TaggedPackets packets(channel_count(), std::move(pairs));
+    for (const Detour& detour : detours_) {
+      packets.add(hops_of(detour));
+      if (packets.size(2) > kMostToSearch) return std::nullopt;
+      if (progress.interrupted()) throw Interrupted();
     }
-    std::sort(raises_.begin(), raises_.end());
+    return packets;
   }
 
   /// The most that a packet rises on its way, and one more.
@@ -164,6 +172,35 @@ class TagMaker {
   }
 
  private:
+  /// Keeps the tag between those pairs that stay without a cycle with the ones before them.
+  void keep_first(const std::vector<std::uint64_t>& pairs) {
+    const std::uint32_t channels = channel_count();
+    std::vector<std::uint32_t> place(channels);
+    std::vector<std::vector<std::uint32_t>> next(channels);
+    std::vector<std::vector<std::uint32_t>> before(channels);
+    raises_.clear();
+    for (std::uint32_t c = 0; c < channels; ++c) place[c] = c;
+    OnlineOrder order(place);
+    const auto visit_all = [](const std::vector<std::vector<std::uint32_t>>& of) {
+      return [&of](std::uint32_t v, const auto& visit) {
+        for (const std::uint32_t w : of[v]) {
+          if (!visit(w)) return;
+        }
+      };
+    };
+    for (const std::uint64_t pair : pairs) {
+      const auto from = static_cast<std::uint32_t>(pair >> 32);
+      const auto to = static_cast<std::uint32_t>(pair);
+      if (order.allows(from, to, visit_all(next), visit_all(before))) {
+        next[from].push_back(to);
+        before[to].push_back(from);
+      } else {
+        raises_.push_back(pair);
+      }
+    }
+    std::sort(raises_.begin(), raises_.end());
+  }
+
   [[nodiscard]] ExpectedHops hops_of(const Detour& detour) const {
     if (detour.link == kNone) return expected_hops(forwarding_, detour.destination, {});
     const std::array dead{detour.link, forwarding_.fabric().channels[detour.link].reverse};
@@ -194,6 +231,28 @@ class TagMaker {
   std::atomic<bool> left_out_{false};
 };
 
+/// Asks for fewer queues than were found, from the fewest on.
+void ask_for_fewer(TagMaker& maker, Tags& tags, std::uint32_t threads, Progress& progress) {
+  if (tags.least == tags.queues) return;
+  progress.begin("fewest queues", 0);
+  const std::optional<TaggedPackets> packets = maker.packets(progress);
+  if (!packets) return;
+  for (std::uint32_t k = tags.least; k < tags.queues && packets->size(k) <= kMostToSearch; ++k) {
+    if (tags.least == k && rules_suffice(*packets, k, RuleKind::ports_and_tag, kMostConflicts, progress,
+                                         nullptr) == SatAnswer::unsatisfiable) {
+      tags.least = tags.least_by_ports = k + 1;
+      continue;
+    }
+    std::vector<std::uint64_t> raises;
+    const SatAnswer answer = rules_suffice(*packets, k, RuleKind::ports, kMostConflicts, progress, &raises);
+    if (answer == SatAnswer::unsatisfiable && tags.least_by_ports == k) tags.least_by_ports = k + 1;
+    if (answer != SatAnswer::satisfiable) continue;
+    maker.raise_only(raises);
+    tags.queues = maker.count_queues(threads, progress);
+    tags.rules = maker.rules();
+  }
+}
+
 }  // namespace
 
 Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vector<std::uint64_t>& hops,
@@ -213,7 +272,9 @@ Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vect
     if (!follow_all && maker.raises_without_failure(base)) continue;
     tags.queues = maker.count_queues(threads, progress);
     tags.rules = maker.rules();
-    const std::uint32_t attempts = follow_all && pairs.size() <= kMostPairsToTryAgain ? kAttempts : 1;
+    const bool small = pairs.size() <= kMostPairsToTryAgain;
+    if (tags.queues > 2 && small && !follow_all) continue;  // what follows looks at all packets
+    const std::uint32_t attempts = small ? kAttempts : 1;
     for (std::uint32_t attempt = 1; attempt < attempts && tags.queues > 2; ++attempt) {
       maker.choose(attempt);
       const std::uint32_t queues = maker.count_queues(threads, progress);
@@ -222,8 +283,9 @@ Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vect
       tags.rules = maker.rules();
     }
     // One is enough exactly where nothing has to rise; two are the fewest where something does.
+    tags.least = tags.least_by_ports = std::min(tags.queues, 2U);
+    if (small) ask_for_fewer(maker, tags, threads, progress);
     tags.all_expected = !maker.left_out();
-    tags.fewest = tags.queues <= 2 && tags.all_expected;
     return tags;
   }
 }

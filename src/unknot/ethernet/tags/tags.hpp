@@ -29,16 +29,22 @@ struct Tags {
   std::vector<PortPairRule> rules;  ///< ascending
   /// False: ways through some circle of the tables were too many, and their packets are not protected.
   bool all_expected = true;
-  /// No rules with fewer queues keep all expected packets from loss.
-  bool fewest = false;
+  /// No rules that keep or raise tags, by ports and tag, protect with fewer queues than that.
+  std::uint32_t least = 1;
+  /// None by ports alone, which these are, do; no less than `least`.
+  std::uint32_t least_by_ports = 1;
+
+  /// No rules by ports and tag with fewer queues keep all expected packets from loss.
+  [[nodiscard]] bool fewest() const { return all_expected && least == queues; }
 };
 
 /// Rules under which all packets keep their protection that get out of the fabric without coming to a switch
 /// twice as the same flow, with all links and, where `failures` are given, with each one of the links of
 /// these down. `dependencies` are Waits::hops(). Queues are as few as keeping what can be kept gives: one
-/// where there is no cycle, which is proven, and two are where there is one; small
-/// fabrics that would need more are tried in several orders. O(flows * pairs of channels)
-/// where that has cycles or loops.
+/// where there is no cycle, which is proven, and two are where there is one; for
+/// fabrics that would need more several orders are tried, and then fewer queues are asked for exactly
+/// (rules_suffice()), if they are small. O(flows * pairs of channels) where that has cycles or loops, but for
+/// the search.
 Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vector<std::uint64_t>& hops,
                const Failures* failures, std::uint32_t threads, Progress& progress);
 

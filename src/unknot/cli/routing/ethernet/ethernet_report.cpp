@@ -34,9 +34,12 @@ std::string path_text(const Forwarding& forwarding, const LostPath& path) {
                      switches[path.switches[path.again]].name);
 }
 
-std::string links_text(const Fabric& fabric, const std::vector<std::uint32_t>& links) {
+/// What is down: a switch, or links.
+std::string down_text(const Fabric& fabric, const FailureOutcome& outcome) {
+  if (outcome.gone != kNone) return fabric.switches[outcome.gone].name;
   std::string names;
-  for (const std::uint32_t link : links) names += (names.empty() ? "" : " and ") + channel_text(fabric, link);
+  for (const std::uint32_t link : outcome.links)
+    names += (names.empty() ? "" : " and ") + channel_text(fabric, link);
   return names;
 }
 
@@ -53,13 +56,13 @@ std::string failures_answer(const FailureReport& report) {
 std::string worst_failure(const Forwarding& forwarding, const FailureReport& report) {
   if (report.named.empty()) return "";
   const FailureOutcome& worst = report.named.front();
-  const std::string links = links_text(forwarding.fabric(), worst.links);
+  const std::string down = down_text(forwarding.fabric(), worst);
   if (worst.deadlock) {
-    return fmt::format("\nWith {} down buffers can wait for each other, the last for the first:\n{}", links,
+    return fmt::format("\nWith {} down buffers can wait for each other, the last for the first:\n{}", down,
                        describe(forwarding, worst.witness));
   }
   const std::uint32_t prefixes = worst.looping > 0 ? worst.looping : worst.losing;
-  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", links, grouped(prefixes),
+  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", down, grouped(prefixes),
                      prefixes == 1 ? "" : "es", worst.looping > 0 ? "go in circles" : "are dropped");
 }
 
@@ -103,25 +106,70 @@ Json witness_json(const Forwarding& forwarding, const std::vector<PauseWait>& wi
 
 Json failures_json(const Forwarding& forwarding, const std::optional<FailureReport>& report) {
   if (!report) return {};
-  Json json{{"tried", report->tried},
-            {"deadlock", report->deadlocks},
-            {"looping", report->looping},
-            {"losing", report->losing},
-            {"named", Json::array()}};
+  Json json{{"tried", report->tried},     {"all", report->all},       {"deadlock", report->deadlocks},
+            {"looping", report->looping}, {"losing", report->losing}, {"named", Json::array()}};
   for (const FailureOutcome& one : report->named) {
-    Json links = Json::array();
-    for (const std::uint32_t link : one.links) links.push_back(channel_json(forwarding.fabric(), link));
-    Json entry{{"links", std::move(links)},
-               {"deadlock_free", !one.deadlock},
-               {"looping_prefixes", one.looping},
-               {"losing_prefixes", one.losing}};
+    Json entry;
+    if (one.gone != kNone) {
+      entry["switch"] = forwarding.fabric().switches[one.gone].name;
+    } else {
+      entry["links"] = Json::array();
+      for (const std::uint32_t link : one.links)
+        entry["links"].push_back(channel_json(forwarding.fabric(), link));
+    }
+    entry["deadlock_free"] = !one.deadlock;
+    entry["looping_prefixes"] = one.looping;
+    entry["losing_prefixes"] = one.losing;
     if (!one.witness.empty()) entry["witness"] = witness_json(forwarding, one.witness);
     json["named"].push_back(std::move(entry));
   }
   return json;
 }
 
-std::string queues_answer(const PauseVerdict& verdict) {
+/// "core2, which 2 ports lead to, and 3 others".
+std::string absent_names(const Fabric& fabric) {
+  const std::size_t count = fabric.absent.size();
+  const std::size_t ports = fabric.absent.front().ports.size();
+  std::string names = fmt::format("{}, which {} port{} to", fabric.absent.front().device, grouped(ports),
+                                  ports == 1 ? " leads" : "s lead");
+  if (count > 1) names += fmt::format(", and {} other{}", grouped(count - 1), count == 2 ? "" : "s");
+  return names;
+}
+
+std::string absent_text(const Fabric& fabric) {
+  constexpr std::size_t kMostDevices = 10;
+  constexpr std::size_t kMostPorts = 3;
+  std::string result =
+      "\nNamed by LLDP and not in the folder. They are taken for hosts; what switches among them do is not "
+      "covered:\n";
+  for (std::size_t i = 0; i < std::min(kMostDevices, fabric.absent.size()); ++i) {
+    const AbsentNeighbour& one = fabric.absent[i];
+    std::string ports;
+    for (std::size_t p = 0; p < std::min(kMostPorts, one.ports.size()); ++p) {
+      const auto& [at, port] = one.ports[p];
+      ports += fmt::format("{}{} {}", ports.empty() ? "" : ", ", fabric.switches[at].name, port);
+    }
+    if (one.ports.size() > kMostPorts)
+      ports += fmt::format(" and {} more", grouped(one.ports.size() - kMostPorts));
+    result += fmt::format("  {}, behind {}\n", one.device, ports);
+  }
+  if (fabric.absent.size() > kMostDevices)
+    result += fmt::format("  and {} more\n", grouped(fabric.absent.size() - kMostDevices));
+  return result;
+}
+
+Json absent_json(const Fabric& fabric) {
+  Json list = Json::array();
+  for (const AbsentNeighbour& one : fabric.absent) {
+    Json ports = Json::array();
+    for (const auto& [at, port] : one.ports)
+      ports.push_back({{"switch", fabric.switches[at].name}, {"port", port}});
+    list.push_back({{"device", one.device}, {"ports", std::move(ports)}});
+  }
+  return list;
+}
+
+std::string queues_answer(const PauseVerdict& verdict, bool all_there) {
   std::string all;
   std::string locked;
   for (const auto& [priority, free] : verdict.free_of_priority) {
@@ -129,15 +177,32 @@ std::string queues_answer(const PauseVerdict& verdict) {
     if (!free) locked += (locked.empty() ? "" : ", ") + std::to_string(priority);
   }
   if (all.empty()) return "no priority is lossless: nothing waits";
-  return verdict.deadlock_free ? "yes, priorities " + all
-                               : fmt::format("NO, priorities {} of {}", locked, all);
+  if (!verdict.deadlock_free) return fmt::format("NO, priorities {} of {}", locked, all);
+  return fmt::format("yes{}, priorities {}", all_there ? "" : " among these", all);
+}
+
+/// How many, and what for: with all links up it says little of links that are down.
+std::string fewest_answer(const EthernetRun& run) {
+  std::string answer = std::to_string(run.tags.queues);
+  if (run.tags_of_failures) {
+    answer += ", for each link down, too";
+  } else if (run.single || run.pairs) {
+    answer += " with all links up";
+    if (!run.tags_checked) answer += "; --failures with --tags FILE finds those for each link down, too";
+  }
+  if (run.tags.fewest()) return answer;
+  if (!run.tags.all_expected) return answer + "; some packets that pass circles of the tables are lossy";
+  if (run.tags.least_by_ports == run.tags.queues)
+    return answer + fmt::format("; at least {} where rules look at tags, too", run.tags.least);
+  return answer + fmt::format("; at least {}", run.tags.least);
 }
 
 }  // namespace
 
 bool EthernetRun::usable() const {
   return verdict.deadlock_free && usage->loops().empty() && usage->dead_ends().empty() &&
-         (!single || single->deadlocks == 0) && (!pairs || pairs->deadlocks == 0);
+         (!single || single->deadlocks == 0) && (!switches || switches->deadlocks == 0) &&
+         (!pairs || pairs->deadlocks == 0);
 }
 
 std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
@@ -149,27 +214,31 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
                          : fmt::format("NO, packets to {} of {} prefixes {}",
                                        grouped(prefixes_of(forwarding, paths)), grouped(prefixes), what);
   };
-  std::vector<std::pair<std::string, std::string>> rows = {
-      {"deadlock-free", queues_answer(run.verdict)},
-      {"every packet delivered", answer(run.usage->dead_ends(), "are dropped somewhere")},
-      {"free of loops", answer(run.usage->loops(), "may go in circles")},
-      {"buffers, dependencies",
-       fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies))}};
+  std::vector<std::pair<std::string, std::string>> rows;
+  if (!fabric.absent.empty()) {
+    rows.emplace_back("covers", fmt::format("the {} switches in the folder, without {}",
+                                            grouped(fabric.switches.size()), absent_names(fabric)));
+  }
+  rows.emplace_back("deadlock-free", queues_answer(run.verdict, fabric.absent.empty()));
+  rows.emplace_back("every packet delivered", answer(run.usage->dead_ends(), "are dropped somewhere"));
+  rows.emplace_back("free of loops", answer(run.usage->loops(), "may go in circles"));
+  rows.emplace_back("buffers, dependencies",
+                    fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies)));
   if (run.single) rows.emplace_back("free with one link down", failures_answer(*run.single));
+  if (run.switches) rows.emplace_back("free with one switch down", failures_answer(*run.switches));
   if (run.pairs) {
     rows.emplace_back("free with two links down",
-                      failures_answer(*run.pairs) + fmt::format(" (pairs of seed {})", run.seed));
+                      failures_answer(*run.pairs) +
+                          (run.pairs->all ? " (all pairs)" : fmt::format(" (pairs of seed {})", run.seed)));
   }
-  rows.emplace_back(
-      "fewest lossless queues",
-      fmt::format("{}{}{}", run.tags.queues, run.tags_of_failures ? ", for each link down, too" : "",
-                  run.tags.fewest ? "" : "; maybe fewer"));
+  rows.emplace_back("fewest lossless queues", fewest_answer(run));
   rows.emplace_back("checked in", duration(run.seconds));
   std::string result =
       fmt::format("{}: {} switches, {} links between them, {} prefixes of hosts in {} classes\n\n", folder,
                   grouped(fabric.switches.size()), grouped(fabric.channels.size() / 2), grouped(prefixes),
                   grouped(forwarding.destination_count())) +
       key_values(rows);
+  if (!fabric.absent.empty()) result += absent_text(fabric);
   if (!run.verdict.witness.empty()) {
     result += "\nBuffers can wait for each other, the last for the first:\n" +
               describe(forwarding, run.verdict.witness);
@@ -179,6 +248,7 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
   if (!run.usage->dead_ends().empty())
     result += "\nDropped: " + path_text(forwarding, run.usage->dead_ends().front()) + ".\n";
   if (run.single) result += worst_failure(forwarding, *run.single);
+  if (run.switches) result += worst_failure(forwarding, *run.switches);
   if (run.pairs) result += worst_failure(forwarding, *run.pairs);
   if (run.tags_checked) result += "\n" + tags_text(run);
   return result;
@@ -192,6 +262,8 @@ Json ethernet_json(const std::string& folder, const EthernetRun& run) {
   json["links"] = forwarding.fabric().channels.size() / 2;
   json["prefixes"] = all_prefixes(forwarding);
   json["classes"] = forwarding.destination_count();
+  json["all_neighbours_in_folder"] = forwarding.fabric().absent.empty();
+  json["not_in_folder"] = absent_json(forwarding.fabric());
   json["deadlock_free"] = run.verdict.deadlock_free;
   json["queues"] = Json::array();
   for (const auto& [priority, free] : run.verdict.free_of_priority)
@@ -204,10 +276,13 @@ Json ethernet_json(const std::string& folder, const EthernetRun& run) {
   json["dropped_prefixes"] = prefixes_of(forwarding, run.usage->dead_ends());
   json["dropped"] = lost_json(forwarding, run.usage->dead_ends());
   json["single_failures"] = failures_json(forwarding, run.single);
+  json["switch_failures"] = failures_json(forwarding, run.switches);
   json["failure_pairs"] = failures_json(forwarding, run.pairs);
   json["lossless_queues_needed"] = run.tags.queues;
   json["lossless_queues_with_failures"] = run.tags_of_failures;
-  json["lossless_queues_proven_fewest"] = run.tags.fewest;
+  json["lossless_queues_proven_fewest"] = run.tags.fewest();
+  json["lossless_queues_at_least"] = run.tags.least;
+  json["lossless_queues_at_least_by_ports"] = run.tags.least_by_ports;
   json["seconds"] = run.seconds;
   return json;
 }

@@ -18,7 +18,7 @@ struct EthernetRun {
   const ethernet::Forwarding* forwarding = nullptr;
   const ethernet::Usage* usage = nullptr;
   ethernet::PauseVerdict verdict;
-  std::optional<ethernet::FailureReport> single, pairs;
+  std::optional<ethernet::FailureReport> single, switches, pairs;
   std::uint64_t seed = 0;  ///< of the pairs
   ethernet::Tags tags;
   bool tags_of_failures = false;  ///< they are for each link down, too

@@ -27,8 +27,7 @@ constexpr std::uint32_t kMostFailurePairs = 100'000'000;
 void make_and_check_tags(const EthernetRequest& request, const Common& common, const Queues& queues,
                          const Waits& waits, const Failures& failures, EthernetRun& run, Progress& progress) {
   if (request.tags.empty() && run.verdict.deadlock_free && queues.uniform()) {
-    run.tags.fewest = true;  // one is enough, as no buffers wait in a circle
-    return;
+    return;  // one is enough, as no buffers wait in a circle
   }
   run.tags_of_failures = !request.tags.empty() && request.failures;
   run.tags = make_tags(*run.forwarding, *run.usage, waits.hops(common.threads, progress),
@@ -60,9 +59,10 @@ CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
       ->type_name("P,...")
       ->needs(ethernet);
   app.add_flag("--failures", request.failures,
-               "Try every link that may be down, before protocols have heard of it")
+               "Try every link and every switch that may be down, before protocols have heard of it")
       ->needs(ethernet);
-  app.add_option("--failure-pairs", request.failure_pairs, "Try that many pairs of links, drawn by --seed")
+  app.add_option("--failure-pairs", request.failure_pairs,
+                 "Try that many pairs of links, drawn by --seed; all where there are no more")
       ->check(CLI::Range(1U, kMostFailurePairs))
       ->type_name("N")
       ->needs(ethernet);
@@ -101,7 +101,10 @@ Answer verify_ethernet(const EthernetRequest& request, const Common& common) {
   run.verdict = pause_verdict(waits, queues, graph);
   const Failures failures(forwarding, usage, queues, waits, graph, run.verdict);
   if (run.verdict.deadlock_free) {
-    if (request.failures) run.single = failures.single(common.threads, bar);
+    if (request.failures) {
+      run.single = failures.single(common.threads, bar);
+      run.switches = failures.switches(common.threads, bar);
+    }
     if (request.failure_pairs > 0)
       run.pairs = failures.pairs(request.failure_pairs, common.seed, common.threads, bar);
   }
