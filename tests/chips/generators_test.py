@@ -214,6 +214,13 @@ class Generators(unittest.TestCase):
                     with open(os.path.join(self.path("folder"), name + ".csv"), newline="") as file:
                         alone.update({(name, row["destination"]): (int(row["port"]), row["next hop"]) for row in csv.DictReader(file)})
                 self.assertEqual(alone, wanted)
+                # Read back, the folder says what the file says.
+                answers = []
+                for tables in ("t.csv", "folder"):
+                    code, out, err = run("verify", spec, self.path(tables), "--json")
+                    self.assertIn(code, (0, 1), err)
+                    answers.append((code, {k: v for k, v in json.loads(out).items() if k not in ("tables", "seconds")}))
+                self.assertEqual(*answers)
                 shutil.rmtree(self.path("folder"))
                 # By port, by next hop, and by both.
                 for columns in (["router", "destination", "port"], ["next hop", "destination", "router"]):

@@ -363,7 +363,8 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* tables =
       app.add_option(
              "TABLES", options->input.tables,
-             "Forwarding tables or source routes, their format told by their content; not with --paths")
+             "Forwarding tables or source routes, their format told by their content, or the "
+             "folder of csv-folder; not with --paths")
           ->type_name("");
   CLI::Option* lanes =
       app.add_option(
