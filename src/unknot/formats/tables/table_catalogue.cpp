@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "unknot/formats/chips/constellation.hpp"
+#include "unknot/formats/chips/floogen.hpp"
+#include "unknot/formats/chips/floogen_routing.hpp"
 #include "unknot/formats/chips/garnet.hpp"
 #include "unknot/formats/chips/route_csv.hpp"
 #include "unknot/formats/routes/angara_tables.hpp"
@@ -108,6 +110,12 @@ const std::vector<TableFormat>& table_formats() {
        .summary = "the same in a folder, with a file for each router",
        .write = write_route_csv_folder,
        .read_folder = read_route_csv_folder},
+      {.name = "floogen",
+       .summary = "what FlooGen makes of route_algo in its YAML",
+       .recognises = looks_like_floogen,
+       .read = [](const Network& network, std::string_view text,
+                  const std::string& name) { return read_floogen_routing(network, text, name).routing; },
+       .holds = TableContent::either},
       {"garnet", "topology for gem5's Garnet in Python, whose weights give the tables", nullptr, nullptr,
        [](const Network& network, const Routing& routing, const std::string& path) {
          write_garnet_topology(network, routing, path);
