@@ -189,6 +189,13 @@ class Generators(unittest.TestCase):
                         row = routed.levels.get(routed.home[s])
                         self.assertEqual(design.level[s][t], row[t] if row else 0)
                 self.assertTrue(design.acyclic())
+                # Read back, on the fabric and alone, the relation is the same.
+                answers = []
+                for fabric in (spec, self.path("Tables.scala")):
+                    code, out, err = run("verify", fabric, self.path("Tables.scala"), "--traffic", "data", "--json")
+                    self.assertEqual(code, 0, err)
+                    answers.append({key: json.loads(out)[key] for key in ("deadlock_free", "lanes_used", "dependencies", "hops")})
+                self.assertEqual(*answers)
         self.assertGreater(written, 20 if self.few else 100)
         self.assertGreater(mapped, 0)
 

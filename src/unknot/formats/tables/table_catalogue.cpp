@@ -120,8 +120,8 @@ const std::vector<TableFormat>& table_formats() {
        [](const Network& network, const Routing& routing, const std::string& path) {
          write_garnet_topology(network, routing, path);
        }},
-      {"constellation", "topology and routing relation for Constellation in Scala", nullptr, nullptr,
-       write_constellation, true},
+      {"constellation", "topology and routing relation for Constellation in Scala, read as it is written",
+       looks_like_constellation, read_constellation_tables, write_constellation, true},
   };
   return formats;
 }
