@@ -189,6 +189,13 @@ class Generators(unittest.TestCase):
                         row = routed.levels.get(routed.home[s])
                         self.assertEqual(design.level[s][t], row[t] if row else 0)
                 self.assertTrue(design.acyclic())
+                # Read back, on the fabric and alone, the relation is the same.
+                answers = []
+                for fabric in (spec, self.path("Tables.scala")):
+                    code, out, err = run("verify", fabric, self.path("Tables.scala"), "--traffic", "data", "--json")
+                    self.assertEqual(code, 0, err)
+                    answers.append({key: json.loads(out)[key] for key in ("deadlock_free", "lanes_used", "dependencies", "hops")})
+                self.assertEqual(*answers)
         self.assertGreater(written, 20 if self.few else 100)
         self.assertGreater(mapped, 0)
 
@@ -214,6 +221,13 @@ class Generators(unittest.TestCase):
                     with open(os.path.join(self.path("folder"), name + ".csv"), newline="") as file:
                         alone.update({(name, row["destination"]): (int(row["port"]), row["next hop"]) for row in csv.DictReader(file)})
                 self.assertEqual(alone, wanted)
+                # Read back, the folder says what the file says.
+                answers = []
+                for tables in ("t.csv", "folder"):
+                    code, out, err = run("verify", spec, self.path(tables), "--json")
+                    self.assertIn(code, (0, 1), err)
+                    answers.append((code, {k: v for k, v in json.loads(out).items() if k not in ("tables", "seconds")}))
+                self.assertEqual(*answers)
                 shutil.rmtree(self.path("folder"))
                 # By port, by next hop, and by both.
                 for columns in (["router", "destination", "port"], ["next hop", "destination", "router"]):

@@ -505,6 +505,28 @@ constexpr Case kCases[] = {
     {"floogen", "two-indices", ":27: expected one of dst_idx, dst_range and dst_lvl"},
     {"floogen", "unknown-level", ":27: routers router have no level 1"},
     {"floogen", "unknown-node", ":27: no router or endpoint router_1_7"},
+    {"constellation", "channels-many", ":12: expected a whole number from 1 to 64, not '65'"},
+    {"constellation", "comma-gone",
+     R"~(:24: not as unknot writes it for these numbers, which it alone can read: expected '    "-1 1 2 2",')~"},
+    {"constellation", "cut", ": ends before the object that unknot writes does"},
+    {"constellation", "level-beyond", ": level: expected numbers from 0 to 0, not 1"},
+    {"constellation", "link-beyond", ": links of router 3: expected other routers, each once"},
+    {"constellation", "link-to-itself", ": expected one link of the fabric from router 3 to 1"},
+    {"constellation", "links-twice", ":23: expected one list of each of links, next, level, hops"},
+    {"constellation", "more-at-the-end",
+     ":65: not as unknot writes it, which it alone can read: expected the end"},
+    {"constellation", "no-links", ":16: expected one list of each of links, next, level, hops"},
+    {"constellation", "no-such-link", ": expected one link of the fabric from router 0 to 3"},
+    {"constellation", "relation-changed",
+     ":48: not as unknot writes it for these numbers, which it alone can read: expected '      "
+     "next(nxtC.src)(flow.egressId) == nxtC.dst && lane(srcC...'"},
+    {"constellation", "routers-many", ":10: expected a whole number from 1 to 8000, not '40000'"},
+    {"constellation", "routers-none", ":10: expected a whole number from 1 to 8000, not '0'"},
+    {"constellation", "row-short", ":24: expected 4 numbers, not 3"},
+    {"constellation", "row-unquoted", ":24: expected a row of numbers in quotes, not '    -1 1 2 2,'"},
+    {"constellation", "row-word", ":24: expected at most 4 whole numbers up to 8000, not 'x 2 2\",'"},
+    {"constellation", "terminals-unordered", ": expected the routers of the terminals in ascending order"},
+    {"constellation", "terminals-word", ":11: expected a whole number from 1 to 8000, not 'four'"},
 };
 
 std::string folder_of(const std::string& format) {

@@ -121,6 +121,34 @@ TEST(LinkLatency, ComesBackFromEveryFormatThatHoldsIt) {
   EXPECT_EQ(held, 7);
 }
 
+// As NetworkX writes whole numbers and floating-point ones.
+TEST(LinkLatency, OfAGraphOfAnybodysMaking) {
+  const Network network = read_graphml(R"(<graphml><key id="d0" for="edge" attr.name="latency"/>
+<key id="d1" for="edge" attr.name="capacity"/>
+<graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>
+<edge source="a" target="b"><data key="d0">7</data><data key="d1">100</data></edge>
+<edge source="b" target="c"><data key="d0"> 3.00 </data></edge>
+<edge source="c" target="a"/>
+</graph></graphml>)",
+                                       "g");
+  EXPECT_EQ(channel_latency(network, 0, 1), 7U);
+  EXPECT_EQ(channel_latency(network, 1, 0), 7U);
+  EXPECT_EQ(channel_latency(network, 1, 2), 3U);
+  EXPECT_EQ(channel_latency(network, 2, 0), 0U);
+  EXPECT_TRUE(network.labels().terminal_latency.empty());
+  const Network dot = read_dot("digraph { a -> b [latency=4]; b -> a [latency=9]; a -> c; c -> a }", "d");
+  EXPECT_EQ(channel_latency(dot, 0, 1), 4U);
+  EXPECT_EQ(channel_latency(dot, 1, 0), 9U);
+  EXPECT_EQ(channel_latency(dot, 2, 0), 0U);
+  const Network back_differs = read_dot("graph { a -- b [latency=4, latency_back=6] }", "d");
+  EXPECT_EQ(channel_latency(back_differs, 0, 1), 4U);
+  EXPECT_EQ(channel_latency(back_differs, 1, 0), 6U);
+  for (const std::string wrong : {"0.5", "7.", "7.01", "-1", "1e3", "4294967296", "", "2ms"}) {
+    EXPECT_EQ(refusal([&] { (void)read_dot("graph {\n a -- b [latency=\"" + wrong + "\"] }", "d"); }),
+              "d:2: latency: expected a whole number of cycles from 0 to 4294967295, not '" + wrong + "'");
+  }
+}
+
 TEST(LinkLatency, IsNotWrittenWhereNoneIsStated) {
   NetworkBuilder builder;
   builder.add_routers(2);

@@ -131,7 +131,7 @@ TEST(MalformedTables, NoFileNoTables) {
   EXPECT_EQ(error_of([&] { (void)read_tables(network, folder.put("t", "hello\n")); }),
             folder.file("t") +
                 ": no routing tables of a known form (one of opensm, fdbs, json, binary, "
-                "angara, csv)");
+                "angara, csv, floogen, constellation)");
   EXPECT_NE(error_of([&] { (void)read_tables(network, folder.file("none")); }), "");
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reader of tables as CSV: any input gives tables or an InputError.
+// Readers of tables as CSV, of all routers and of one: any input gives tables or an InputError.
 #include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/formats/chips/route_csv.hpp"
@@ -8,9 +11,20 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;
+  const Network& network = fuzz::table_fabric();
+  const std::string_view text = fuzz::text_of(data, size);
   try {
-    const Routing routing = read_route_csv(fuzz::table_fabric(), fuzz::text_of(data, size), "-");
-    require_fit(fuzz::table_fabric(), routing);
+    require_fit(network, read_route_csv(network, text, "-"));
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
+  }
+  std::vector<RouteCsvFile> files;
+  for (const RouterId r : network.routers())
+    files.push_back({network.router_name(r), network.router_name(r)});
+  const auto text_of = [&](const std::string& path) {
+    return path == files.front().path ? std::string(text) : std::string("destination,port\n");
+  };
+  try {
+    require_fit(network, read_route_csv_files(network, files, text_of, "-"));
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

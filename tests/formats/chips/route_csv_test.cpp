@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
 #include <string>
 
 #include "formats/table_samples.hpp"
@@ -114,6 +117,124 @@ TEST(RouteCsv, WhatIsWrongGetsOneSentence) {
               write_route_csv(twins, test::some_routing(twins, ServiceLevels::Rows::none, 1, 1), "/dev/null");
             }),
             "two terminals are called 'n3', and tables as CSV tell them by name");
+}
+
+/// Two routers with two cables between them, and a third behind the second: names that files can have.
+Network with_file_names() {
+  NetworkBuilder builder;
+  builder.add_routers(3);
+  builder.add_cable(RouterId(0), 1, RouterId(1), 1);
+  builder.add_cable(RouterId(0), 2, RouterId(1), 2);
+  builder.add_cable(RouterId(1), 3, RouterId(2), 1);
+  builder.add_terminal(RouterId(0), 3);
+  builder.add_terminal(RouterId(2), 2);
+  builder.labels().router_name = {"a", "b.csv", "c d"};
+  builder.labels().terminal_name = {"s", "t"};
+  return std::move(builder).build();
+}
+
+/// A folder of three tables, without what `but` names.
+void put_folder(const test::ScratchFolder& folder, const std::string& but) {
+  std::filesystem::create_directories(folder.file("tables"));
+  const std::map<std::string, std::string> files{
+      {"a.csv", "destination,port,next hop\nt,2,b.csv\ns,3,s\n"},
+      {"b.csv.csv", "next_hop,destination,port\r\nc d,t,3\r\na,s,1\r\n"},
+      {"c d.csv", "destination,next hop\ns,b.csv\nt,t\n"}};
+  for (const auto& [name, text] : files) {
+    if (name != but) folder.put("tables/" + name, text);
+  }
+}
+
+TEST(RouteCsv, AFolderOfFilesOfRoutersIsATable) {
+  const Network network = with_file_names();
+  const test::ScratchFolder folder;
+  put_folder(folder, "");
+  folder.put("tables/README", "none of the tables");
+  folder.put("tables/.a.csv", "left by an editor");
+  std::filesystem::create_directories(folder.file("tables/old"));
+  for (const char* path : {"tables", "tables/"}) {
+    const Routing routing = read_tables(network, folder.file(path));
+    EXPECT_EQ(routing.engine, folder.file(path));
+    EXPECT_EQ(port_of(network, routing, 0, 1), 2U);
+    EXPECT_EQ(port_of(network, routing, 1, 1), 3U);
+    EXPECT_EQ(port_of(network, routing, 1, 0), 1U);
+    EXPECT_EQ(port_of(network, routing, 2, 0), 1U);
+  }
+  // With a column of routers a file may be called as it likes, and tell of several.
+  put_folder(folder, "");
+  std::filesystem::remove(folder.file("tables/a.csv"));
+  std::filesystem::remove(folder.file("tables/c d.csv"));
+  folder.put("tables/others.csv", "router,destination,port\na,t,2\nc d,s,1\n");
+  EXPECT_EQ(port_of(network, read_tables(network, folder.file("tables")), 2, 0), 1U);
+}
+
+TEST(RouteCsv, AFolderComesBackAsWritten) {
+  const Network network = with_file_names();
+  const test::ScratchFolder folder;
+  put_folder(folder, "");
+  const Routing routing = read_tables(network, folder.file("tables"));
+  write_tables(network, routing, "csv-folder", folder.file("again"));
+  const Routing again = read_tables(network, folder.file("again"));
+  for (const RouterId r : network.routers()) {
+    for (const TerminalId t : network.terminals())
+      EXPECT_EQ(port_of(network, routing, r.value, t.value), port_of(network, again, r.value, t.value));
+  }
+}
+
+TEST(RouteCsv, AFolderWithoutARowHasNoRouteThere) {
+  const Network network = with_file_names();
+  const test::ScratchFolder folder;
+  put_folder(folder, "b.csv.csv");
+  folder.put("tables/b.csv.csv", "destination,port\n");
+  const Routing routing = read_tables(network, folder.file("tables"));
+  EXPECT_EQ(port_of(network, routing, 1, 1), 0U);
+  EXPECT_EQ(port_of(network, routing, 0, 1), 2U);
+}
+
+TEST(RouteCsv, WhatIsWrongWithAFolderGetsOneSentence) {
+  const Network network = with_file_names();
+  const auto said = [&](const std::string& but, const std::string& name, const std::string& text) {
+    const test::ScratchFolder folder;
+    put_folder(folder, but);
+    if (!name.empty()) folder.put("tables/" + name, text);
+    const std::string words = refusal([&] { (void)read_tables(network, folder.file("tables")); });
+    const std::string start = folder.file("tables");
+    EXPECT_TRUE(words.starts_with(start)) << words;
+    return words.substr(std::min(start.size(), words.size()));
+  };
+  EXPECT_EQ(
+      said("a.csv", "", ""),
+      ": expected a file a.csv for router a, with its first line alone where a router forwards nothing");
+  EXPECT_EQ(said("a.csv", "c d.csv", "router,destination,port\nb.csv,t,3\n"),
+            "/c d.csv:2: a second row of router b.csv for t");
+  EXPECT_EQ(
+      said("", "d.csv", "destination,port\n"),
+      "/d.csv: no router 'd' in the fabric, expected the name of one before .csv, or a column 'router'");
+  EXPECT_EQ(said("", "twice.csv", "router,destination,port\nc d,s,1\n"),
+            "/twice.csv:2: a second row of router c d for s");
+  EXPECT_EQ(said("", "a.csv", "destination,port\nt,2\nt,1\n"), "/a.csv:3: a second row of router a for t");
+  EXPECT_EQ(said("", "a.csv", ""), "/a.csv:1: expected the columns destination, and port or next hop");
+  EXPECT_EQ(said("", "a.csv", "destination\n"), "/a.csv:1: expected a column 'port' or 'next hop'");
+  EXPECT_EQ(said("", "a.csv", "destination,port\nt\n"),
+            "/a.csv:2: expected 2 values with commas between them, not 't'");
+  EXPECT_EQ(said("", "a.csv", "destination,next_hop\nt,b.csv\n"),
+            "/a.csv:2: next hop: 2 links from router a to b.csv, expected a column 'port'");
+
+  const test::ScratchFolder folder;
+  std::filesystem::create_directories(folder.file("t"));
+  EXPECT_EQ(refusal([&] { (void)read_tables(network, folder.file("t")); }),
+            folder.file("t") + ": no file *.csv in this folder, expected NAME.csv for each router NAME");
+  std::filesystem::create_directories(folder.file("t/a.csv"));
+  EXPECT_EQ(refusal([&] { (void)read_tables(network, folder.file("t")); }),
+            folder.file("t/a.csv") + ": expected a regular file");
+  folder.put("b.csv", "destination,port\n");
+  EXPECT_EQ(refusal([&] { (void)read_tables(network, folder.file("b.csv")); }),
+            folder.file("b.csv") +
+                ": a table of one router, expected the folder that has a file for each, or one file with a "
+                "column 'router'");
+  put_folder(folder, "");
+  EXPECT_NE(refusal([&] { (void)read_route_csv_folder(network, folder.file("tables"), 60); }), "");
+  EXPECT_EQ(refusal([&] { (void)read_route_csv_folder(network, folder.file("tables"), 200); }), "");
 }
 
 }  // namespace

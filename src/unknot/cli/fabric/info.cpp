@@ -125,7 +125,10 @@ std::string diversity_text(const PathDiversity& paths) {
   return bins.size() < paths.bins.size() ? text + ", ..." : text;
 }
 
-std::string bisection_text(const Properties& p, std::optional<double> known) {
+constexpr const char* kOneRouter = "none, there is one router";
+
+std::string bisection_text(const Network& network, const Properties& p, std::optional<double> known) {
+  if (network.router_count() == 1) return kOneRouter;
   std::string text =
       p.bisection ? fmt::format("at most {:.4f} ({} cables cut)", p.bisection->per_terminal, p.bisection->cut)
                   : std::string("not searched, the network is too large");
@@ -137,7 +140,8 @@ std::string bisection_text(const Properties& p, std::optional<double> known) {
   return text;
 }
 
-std::string spectrum_text(const Properties& p) {
+std::string spectrum_text(const Network& network, const Properties& p) {
+  if (network.router_count() == 1) return kOneRouter;
   if (!p.spectrum) return "not known";
   return fmt::format("{:.4f} (eigenvalues {:.4f}, {:.4f}, ..., {:.4f})", p.spectrum->gap(),
                      p.spectrum->largest, p.spectrum->second, p.spectrum->smallest);
@@ -158,15 +162,19 @@ std::string info_text_report(const std::string& fabric, const Network& network, 
                                      p.distances.router_diameter)},
       {"mean distance", fmt::format("{:.4f}{}", p.distances.mean_distance, about)},
       {"mean hops of a pair", fmt::format("{:.4f}{}", p.distances.mean_hops, about)},
-      {"shortest paths a pair", fmt::format("{:.0f} to {:.0f}, mean {:.2f}{}", p.distances.paths.min,
-                                            p.distances.paths.max, p.distances.paths.mean, about)},
-      {"pairs by their number", diversity_text(p.distances.paths)},
-      {"bisection per terminal", bisection_text(p, known)},
-      {"Moore ratio", fmt::format("{:.4f}", p.moore_ratio)},
-      {"spectral gap", spectrum_text(p)},
-      {"ports per terminal", fmt::format("{:.3f}", p.ports_per_terminal)},
-      {"links per terminal", fmt::format("{:.3f}", p.links_per_terminal)},
   };
+  if (const PathDiversity& paths = p.distances.paths; !paths.bins.empty()) {
+    rows.emplace_back("shortest paths a pair", fmt::format("{:.0f} to {:.0f}, mean {:.2f}{}", paths.min,
+                                                           paths.max, paths.mean, about));
+    rows.emplace_back("pairs by their number", diversity_text(paths));
+  }
+  rows.insert(rows.end(), {
+                              {"bisection per terminal", bisection_text(network, p, known)},
+                              {"Moore ratio", fmt::format("{:.4f}", p.moore_ratio)},
+                              {"spectral gap", spectrum_text(network, p)},
+                              {"ports per terminal", fmt::format("{:.3f}", p.ports_per_terminal)},
+                              {"links per terminal", fmt::format("{:.3f}", p.links_per_terminal)},
+                          });
   if (!network.labels().channel_capacity.empty())
     rows.emplace_back("capacities, as stated", capacity_text(network));
   if (const std::size_t others = network.labels().service_nodes.size(); others > 0) {

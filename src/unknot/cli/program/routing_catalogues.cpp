@@ -67,7 +67,8 @@ std::vector<ListedRow> format_rows() {
     const char* things = f.holds == TableContent::source_routes ? "source routes"
                          : f.holds == TableContent::either      ? "tables and source routes"
                                                                 : "tables";
-    rows.push_back({f.name, f.summary, {{"use", format_use(things, bool(f.read), bool(f.write))}}, {}, {}});
+    rows.push_back(
+        {f.name, f.summary, {{"use", format_use(things, f.can_be_read(), bool(f.write))}}, {}, {}});
   }
   return rows;
 }

@@ -17,7 +17,8 @@ bool from_files(const TablesInput& input) {
   const std::array<std::string_view, 3> paths{input.tables, input.lanes, input.lane_map};
   return std::all_of(paths.begin(), paths.end(), [](std::string_view path) {
     std::error_code ignored;
-    return path.empty() || std::filesystem::is_regular_file(path, ignored);
+    return path.empty() || std::filesystem::is_regular_file(path, ignored) ||
+           std::filesystem::is_directory(path, ignored);
   });
 }
 

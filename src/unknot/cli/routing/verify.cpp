@@ -25,6 +25,7 @@
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/message_run.hpp"
+#include "unknot/cli/routing/paths/verify_floogen.hpp"
 #include "unknot/cli/routing/paths/verify_paths.hpp"
 #include "unknot/cli/routing/paths/verify_rule.hpp"
 #include "unknot/cli/routing/port_lanes.hpp"
@@ -204,7 +205,7 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                                const Verdict& verdict, const ManagedRun* management, bool data_free,
                                const LoadStatistics& load, const CertificateCheck& certificate,
                                const MissingMembers& missing, const std::optional<TransitRun>& transit,
-                               double seconds) {
+                               const std::optional<FloogenRun>& floogen, double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"traffic covered", traffic_answer(options, verdict, management)},
@@ -246,6 +247,10 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
     rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why) +
                                                (certificate.of_data_alone ? "; it is of data alone" : ""));
   }
+  if (floogen) {
+    const auto first = floogen_rows(*floogen);
+    rows.insert(rows.begin(), first.begin(), first.end());
+  }
   rows.emplace_back("checked in", duration(seconds));
   std::string explanation = explain(management == nullptr ? network : management->managed.network, verdict);
   if (transit) explanation += transit_text(network, *transit);
@@ -261,10 +266,13 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
          (explanation.empty() ? "" : "\n" + explanation);
 }
 
-Answer verify_command(const VerifyCommandOptions& options, const Common& common) {
+Answer verify_command(VerifyCommandOptions options, const Common& common) {
   const bool adaptive = !options.adaptive.files.empty();
   if (!options.rule.empty()) return verify_by_rule(options.fabric, options.scope, options.rule, common);
-  if (options.input.tables.empty() && options.paths.paths.empty() && !adaptive) {
+  const bool no_routing = options.input.tables.empty() && options.paths.paths.empty() && !adaptive;
+  if (no_routing && is_floogen_file(options.fabric)) {
+    options.input.tables = options.fabric;  // which names its routing, too
+  } else if (no_routing) {
     throw InputError(
         "verify: give TABLES, or --rule NAME, or --paths minimal or --paths valiant, or --adaptive FILE");
   }
@@ -326,11 +334,13 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   bool data_free = false;
   std::optional<ClassRun> classes;
   std::optional<MessagesRun> messages;
+  std::optional<FloogenRun> floogen;
   {
     ProgressBar bar(common);
     classes = check_further_classes(options, whole, part ? &*part : nullptr, routing, management.get(),
                                     common.threads, bar);
     verdict = verify(network, routing, verify_options, bar);
+    if (!part) floogen = floogen_run(network, options.input.tables, verdict, common.threads, bar);
     data_free = verdict.deadlock_free;
     messages =
         messages_run(network, routing, management.get(), options.messages, options.paths.virtual_lanes, bar);
@@ -354,10 +364,11 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
                                        routing.data_lanes, load, certificate, missing, transit, seconds);
     if (classes) add_classes(document, *classes, {});
     if (messages) add_messages(document, *messages);
+    if (floogen) add_floogen(document, *floogen);
     return {code, std::move(document), {}};
   }
   std::string text = verify_text_report(options, network, verdict, management.get(), data_free, load,
-                                        certificate, missing, transit, seconds);
+                                        certificate, missing, transit, floogen, seconds);
   if (messages) text += "\n" + key_values(messages_rows(*messages)) + messages_text(*messages);
   if (classes) {
     text += "\n" + classes_text(management ? &management->managed : nullptr, network, *classes, {});
@@ -369,9 +380,9 @@ Action declare_verify(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<VerifyCommandOptions>();
   add_fabric_argument(app, options->fabric);
   CLI::Option* tables =
-      app.add_option(
-             "TABLES", options->input.tables,
-             "Forwarding tables or source routes, their format told by their content; not with --paths")
+      app.add_option("TABLES", options->input.tables,
+                     "Forwarding tables or source routes, their format told by their content, or the "
+                     "folder of csv-folder; not with --paths")
           ->type_name("");
   CLI::Option* lanes =
       app.add_option(

@@ -243,7 +243,11 @@ void write_constellation(const Network& network, const Routing& routing, const s
   if (routing.flow_control != FlowControl::credits)
     throw InputError("Constellation has no bubble flow control, which these tables need");
   require_single_cables(network, "Constellation");
-  write_file(path, ScalaWriter(network, routing).run(name));
+  write_file(path, constellation_text(network, routing, name));
+}
+
+std::string constellation_text(const Network& network, const Routing& routing, const std::string& object) {
+  return ScalaWriter(network, routing).run(object);
 }
 
 }  // namespace unknot

@@ -27,6 +27,15 @@ class PlanReader {
              [&](const YamlValue& one) { plan_.endpoints.push_back(endpoints(one)); });
     for_list(document, "connections", false,
              [&](const YamlValue& one) { plan_.connections.push_back(connection(one)); });
+    const YamlValue* type = given(document, "network_type");
+    plan_.axi = type != nullptr && type->kind == Kind::scalar && type->text == "axi";
+    const YamlValue* routing = given(document, "routing");
+    const YamlValue* algorithm =
+        routing != nullptr && routing->kind == Kind::mapping ? given(*routing, "route_algo") : nullptr;
+    if (algorithm != nullptr && algorithm->kind == Kind::scalar) {
+      plan_.algorithm = algorithm->text;
+      plan_.algorithm_line = algorithm->line;
+    }
     return std::move(plan_);
   }
 
@@ -95,6 +104,25 @@ class PlanReader {
     fail(*value, fmt::format("{}: expected true or false, not {}", key, place_shown(value->text)));
   }
 
+  /// `xy_id_offset: {x: 1, y: -1}`.
+  FloogenPlan::Place offset(const YamlValue& from) const {
+    FloogenPlan::Place place;
+    const YamlValue* value = given(from, "xy_id_offset");
+    if (value == nullptr || value->kind != Kind::mapping) return place;
+    const auto coordinate = [&](std::string_view key) {
+      const YamlValue* one = given(*value, key);
+      if (one == nullptr) return 0;
+      YamlValue positive = *one;
+      const bool below = positive.text.starts_with('-');
+      if (below) positive.text.erase(0, 1);
+      const auto size = static_cast<std::int32_t>(number(positive, key, 0));
+      return below ? -size : size;
+    };
+    place.x = coordinate("x");
+    place.y = coordinate("y");
+    return place;
+  }
+
   FloogenPlan::Routers routers(const YamlValue& from) const {
     FloogenPlan::Routers one;
     one.line = from.line;
@@ -105,6 +133,7 @@ class PlanReader {
     if (!one.array.empty() && !one.tree.empty()) fail(from, "routers are an array or a tree, not both");
     if (!one.array.empty() && one.array.size() != 2)
       fail(*from.find("array"), "array: expected two sizes of routers, such as [4, 4]");
+    one.offset = offset(from);
     if (const YamlValue* degree = given(from, "degree")) one.degree = number(*degree, "degree", 1);
     return one;
   }
@@ -114,6 +143,9 @@ class PlanReader {
     one.line = from.line;
     one.name = name(from, "name");
     one.array = numbers(from, "array", 1);
+    one.asks = given(from, "mgr_port_protocol") != nullptr;
+    one.answers = given(from, "sbr_port_protocol") != nullptr;
+    one.offset = offset(from);
     if (one.array.size() > 2) fail(*from.find("array"), "array: expected one or two sizes of endpoints");
     return one;
   }

@@ -11,16 +11,23 @@ namespace unknot {
 
 /// What a YAML file of FlooGen says of its topology, as it says it.
 struct FloogenPlan {
+  struct Place {
+    std::int32_t x = 0, y = 0;
+  };
   struct Routers {
     std::string name;
     std::vector<std::uint32_t> array, tree;  ///< sizes; both empty: one router
     std::optional<std::uint32_t> degree;
     bool joined = true;  ///< FlooGen connects neighbours of an array, and parents of a tree
+    Place offset;        ///< of the coordinates, for routing by them
     std::uint32_t line = 0;
   };
   struct Endpoints {
     std::string name;
     std::vector<std::uint32_t> array;
+    bool asks = false;     ///< a manager: sends requests
+    bool answers = false;  ///< a subordinate: gets them, and sends responses
+    Place offset;
     std::uint32_t line = 0;
   };
   /// One side of a connection: a node, one of an array, a range of them, or a level of a tree.
@@ -43,6 +50,9 @@ struct FloogenPlan {
   std::vector<Routers> routers;
   std::vector<Endpoints> endpoints;
   std::vector<Connection> connections;
+  std::string algorithm;  ///< `route_algo` as it is written; empty where there is none
+  std::uint32_t algorithm_line = 0;
+  bool axi = false;  ///< `network_type: axi`: requests and responses have links of their own
 };
 
 /// InputError with file and line for what is malformed; sizes are at least 1 and at most a million.

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "unknot/formats/chips/route_csv.hpp"
@@ -41,8 +44,9 @@ struct CsvColumns {
 };
 
 std::optional<CsvColumns> csv_columns(std::string_view line) {
-  const auto names = csv_fields(line);
+  auto names = csv_fields(line);
   if (!names) return std::nullopt;
+  for (std::string& name : *names) std::replace(name.begin(), name.end(), '_', ' ');
   CsvColumns columns;
   columns.count = names->size();
   const auto find = [&](std::string_view name) {
@@ -53,45 +57,58 @@ std::optional<CsvColumns> csv_columns(std::string_view line) {
   columns.destination = find("destination");
   columns.port = find("port");
   columns.next = find("next hop");
-  if (columns.router == CsvColumns::kNone || columns.destination == CsvColumns::kNone) return std::nullopt;
+  if (columns.destination == CsvColumns::kNone) return std::nullopt;
   return columns;
+}
+
+/// Of the first line of a file.
+std::optional<CsvColumns> csv_head_columns(std::string_view head) {
+  std::string_view line = head.substr(0, head.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.find('\0') != std::string_view::npos) return std::nullopt;
+  return csv_columns(line);
 }
 
 class CsvReader {
  public:
-  CsvReader(const Network& network, std::string_view text, const std::string& name)
-      : network_(network), lines_(text, name), file_(name), table_(network) {
+  explicit CsvReader(const Network& network)
+      : network_(network),
+        table_(network),
+        given_(std::size_t{network.router_count()} * network.terminal_count(), false),
+        told_(network.router_count(), false) {
     for (const RouterId r : network.routers()) add(routers_, network.router_name(r), r.value);
     for (const TerminalId t : network.terminals()) add(terminals_, network.terminal_name(t), t.value);
   }
 
-  ForwardingTable run() {
-    const std::optional<CsvColumns> columns = lines_.next() ? csv_columns(lines_.line()) : std::nullopt;
-    if (!columns)
-      throw InputError(file_, 1, "expected the columns router, destination, and port or next hop");
-    if (columns->port == CsvColumns::kNone && columns->next == CsvColumns::kNone)
-      lines_.fail("expected a column 'port' or 'next hop'");
-    columns_ = *columns;
-    std::vector<bool> given(std::size_t{network_.router_count()} * network_.terminal_count(), false);
-    while (lines_.next()) {
-      if (lines_.line().empty()) continue;
-      const auto fields = csv_fields(lines_.line());
-      if (!fields || fields->size() != columns_.count) {
-        lines_.fail(fmt::format("expected {} values with commas between them, not {}", columns_.count,
-                                place_shown(lines_.line())));
-      }
-      const RouterId r(find(routers_, (*fields)[columns_.router], "router"));
-      const TerminalId t(find(terminals_, (*fields)[columns_.destination], "destination"));
-      const std::size_t at = std::size_t{r.value} * network_.terminal_count() + t.value;
-      if (given[at]) {
-        lines_.fail(fmt::format("a second row of router {} for {}", shown(network_.router_name(r)),
-                                shown(network_.terminal_name(t))));
-      }
-      given[at] = true;
-      enter(r, t, *fields);
-    }
-    return std::move(table_);
+  /// The rows of all routers, each with its name.
+  void read(std::string_view text, const std::string& file) {
+    Lines lines(text, file);
+    begin(lines, "router, destination");
+    if (columns_.router == CsvColumns::kNone) refuse_columns("router, destination");
+    rows(std::nullopt);
   }
+  /// The same, or without names the rows of this router.
+  void read_one(std::string_view text, const std::string& file, const std::string& router) {
+    Lines lines(text, file);
+    begin(lines, "destination");
+    if (columns_.router != CsvColumns::kNone) return rows(std::nullopt);
+    const auto found = routers_.find(router);
+    if (found == routers_.end() || found->second == kTwo) {
+      throw InputError(fmt::format("{}: {}", file,
+                                   found == routers_.end()
+                                       ? fmt::format("no router '{}' in the fabric, expected the name of one "
+                                                     "before .csv, or a column 'router'",
+                                                     shown(router))
+                                       : fmt::format("two routers of the fabric are called '{}', expected a "
+                                                     "fabric in which names differ",
+                                                     shown(router))));
+    }
+    told_[found->second] = true;
+    rows(RouterId(found->second));
+  }
+
+  [[nodiscard]] const std::vector<bool>& told() const { return told_; }
+  [[nodiscard]] ForwardingTable take() { return std::move(table_); }
 
  private:
   using Names = std::map<std::string, std::uint32_t, std::less<>>;
@@ -103,9 +120,43 @@ class CsvReader {
   }
   std::uint32_t find(const Names& names, const std::string& name, std::string_view what) const {
     const auto found = names.find(name);
-    if (found == names.end()) lines_.fail(fmt::format("no {} {} in the fabric", what, place_shown(name)));
-    if (found->second == kTwo) lines_.fail(fmt::format("two of the fabric are called {}", place_shown(name)));
+    if (found == names.end()) lines_->fail(fmt::format("no {} {} in the fabric", what, place_shown(name)));
+    if (found->second == kTwo)
+      lines_->fail(fmt::format("two of the fabric are called {}", place_shown(name)));
     return found->second;
+  }
+
+  [[noreturn]] void refuse_columns(std::string_view needed) const {
+    throw InputError(lines_->file(), 1, fmt::format("expected the columns {}, and port or next hop", needed));
+  }
+  void begin(Lines& lines, std::string_view needed) {
+    lines_ = &lines;
+    const std::optional<CsvColumns> columns = lines.next() ? csv_columns(lines.line()) : std::nullopt;
+    if (!columns) refuse_columns(needed);
+    columns_ = *columns;
+  }
+
+  void rows(std::optional<RouterId> one) {
+    if (columns_.port == CsvColumns::kNone && columns_.next == CsvColumns::kNone)
+      lines_->fail("expected a column 'port' or 'next hop'");
+    while (lines_->next()) {
+      if (lines_->line().empty()) continue;
+      const auto fields = csv_fields(lines_->line());
+      if (!fields || fields->size() != columns_.count) {
+        lines_->fail(fmt::format("expected {} values with commas between them, not {}", columns_.count,
+                                 place_shown(lines_->line())));
+      }
+      const RouterId r = one ? *one : RouterId(find(routers_, (*fields)[columns_.router], "router"));
+      const TerminalId t(find(terminals_, (*fields)[columns_.destination], "destination"));
+      const std::size_t at = std::size_t{r.value} * network_.terminal_count() + t.value;
+      if (given_[at]) {
+        lines_->fail(fmt::format("a second row of router {} for {}", shown(network_.router_name(r)),
+                                 shown(network_.terminal_name(t))));
+      }
+      given_[at] = true;
+      told_[r.value] = true;
+      enter(r, t, *fields);
+    }
   }
 
   /// Position among out(r) of the link by `port`; kStray where it leads elsewhere.
@@ -121,8 +172,8 @@ class CsvReader {
       Cursor cursor(text);
       const auto number = cursor.decimal(network_.port_count(r));
       if (!number || *number == 0 || !cursor.at_end()) {
-        lines_.fail(fmt::format("port: expected a port from 1 to {} of router {}, not {}",
-                                network_.port_count(r), shown(network_.router_name(r)), place_shown(text)));
+        lines_->fail(fmt::format("port: expected a port from 1 to {} of router {}, not {}",
+                                 network_.port_count(r), shown(network_.router_name(r)), place_shown(text)));
       }
       port = static_cast<std::uint16_t>(*number);
     }
@@ -131,8 +182,8 @@ class CsvReader {
       const std::string& next = fields[columns_.next];
       if (here) {
         if (next != network_.terminal_name(t)) {
-          lines_.fail(fmt::format("next hop: {} is on this router, expected its name, not {}",
-                                  shown(network_.terminal_name(t)), place_shown(next)));
+          lines_->fail(fmt::format("next hop: {} is on this router, expected its name, not {}",
+                                   shown(network_.terminal_name(t)), place_shown(next)));
         }
       } else if (!next.empty() || !port) {
         require_next(r, RouterId(find(routers_, next, "router")), port);
@@ -140,8 +191,8 @@ class CsvReader {
     }
     if (here) {
       if (port && *port != network_.terminal_port(t)) {
-        lines_.fail(fmt::format("port: {} is on port {} of this router, not on {}",
-                                shown(network_.terminal_name(t)), network_.terminal_port(t), *port));
+        lines_->fail(fmt::format("port: {} is on port {} of this router, not on {}",
+                                 shown(network_.terminal_name(t)), network_.terminal_port(t), *port));
       }
       return;
     }
@@ -165,24 +216,25 @@ class CsvReader {
       same = same || last == port;
     }
     if (links == 0) {
-      lines_.fail(fmt::format("next hop: no link from router {} to {}", shown(network_.router_name(r)),
-                              shown(network_.router_name(next))));
+      lines_->fail(fmt::format("next hop: no link from router {} to {}", shown(network_.router_name(r)),
+                               shown(network_.router_name(next))));
     }
     if (!port && links > 1) {
-      lines_.fail(fmt::format("next hop: {} links from router {} to {}, expected a column 'port'", links,
-                              shown(network_.router_name(r)), shown(network_.router_name(next))));
+      lines_->fail(fmt::format("next hop: {} links from router {} to {}, expected a column 'port'", links,
+                               shown(network_.router_name(r)), shown(network_.router_name(next))));
     }
     if (port && !same) {
-      lines_.fail(fmt::format("port {} of router {} does not lead to {}", *port,
-                              shown(network_.router_name(r)), shown(network_.router_name(next))));
+      lines_->fail(fmt::format("port {} of router {} does not lead to {}", *port,
+                               shown(network_.router_name(r)), shown(network_.router_name(next))));
     }
     port = port.value_or(last);
   }
 
   const Network& network_;
-  Lines lines_;
-  const std::string& file_;
+  Lines* lines_ = nullptr;  // of the file that is read
   ForwardingTable table_;
+  std::vector<bool> given_;  // by router and terminal: has a row
+  std::vector<bool> told_;   // by router: has a file or a row
   Names routers_, terminals_;
   CsvColumns columns_;
 };
@@ -190,15 +242,44 @@ class CsvReader {
 }  // namespace
 
 bool recognises_route_csv(std::string_view head) {
-  std::string_view line = head.substr(0, head.find('\n'));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line.find('\0') == std::string_view::npos && csv_columns(line).has_value();
+  const auto columns = csv_head_columns(head);
+  return columns && columns->router != CsvColumns::kNone;
+}
+
+bool recognises_router_csv(std::string_view head) {
+  const auto columns = csv_head_columns(head);
+  return columns && columns->router == CsvColumns::kNone &&
+         (columns->port != CsvColumns::kNone || columns->next != CsvColumns::kNone);
 }
 
 Routing read_route_csv(const Network& network, std::string_view text, const std::string& name) {
+  CsvReader reader(network);
+  reader.read(text, name);
   Routing routing;
   routing.engine = name;
-  routing.paths = CsvReader(network, text, name).run();
+  routing.paths = reader.take();
+  return routing;
+}
+
+Routing read_route_csv_files(const Network& network, const std::vector<RouteCsvFile>& files,
+                             const std::function<std::string(const std::string& path)>& text_of,
+                             const std::string& name) {
+  CsvReader reader(network);
+  for (const RouteCsvFile& file : files) reader.read_one(text_of(file.path), file.path, file.router);
+  std::size_t missing = 0;
+  std::string first;
+  for (const RouterId r : network.routers()) {
+    if (!reader.told()[r.value] && missing++ == 0) first = shown(network.router_name(r));
+  }
+  if (missing > 0) {
+    throw InputError(
+        fmt::format("{}: expected a file {}.csv for router {}{}, with its first line alone where "
+                    "a router forwards nothing",
+                    name, first, first, missing == 1 ? "" : fmt::format(", and for {} others", missing - 1)));
+  }
+  Routing routing;
+  routing.engine = name;
+  routing.paths = reader.take();
   return routing;
 }
 

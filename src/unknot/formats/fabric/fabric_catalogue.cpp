@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "unknot/formats/chips/constellation.hpp"
 #include "unknot/formats/chips/floogen.hpp"
 #include "unknot/formats/chips/garnet.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
@@ -62,6 +63,8 @@ const std::vector<FabricFormat>& fabric_formats() {
        looks_like_garnet, read_garnet, nullptr, true},
       {"floogen", "YAML of FlooGen, the generator of FlooNoC (no parallel cables, no one-way links)",
        looks_like_floogen, read_floogen, write_floogen},
+      {"constellation", "object for Constellation in Scala, as route writes it", looks_like_constellation,
+       read_constellation, nullptr},
   };
   return formats;
 }

@@ -140,13 +140,20 @@ class Assembly {
     return known;
   }
 
-  /// 0 where the graph does not say.
+  // Latencies and capacities count in a graph of anybody's making, too. 0 where it does not say.
+
+  /// Libraries of graphs write a whole number of theirs as 7.0, too.
   std::uint32_t latency_of(const Edge& edge, GraphDraft::EdgeField field) const {
-    const std::string_view value = edge.values[field];
-    if (!annotated_ || !given(value)) return 0;
-    return static_cast<std::uint32_t>(number(value, edge.line, kEdgeNames[field], 0, kMax32));
+    const std::string_view value = trimmed(edge.values[field]);
+    if (!given(edge.values[field])) return 0;
+    Cursor cursor(value);
+    const auto cycles = cursor.decimal(kMax32);
+    const bool whole = cursor.at_end() ||
+                       (cursor.eat(".0") && cursor.rest().find_first_not_of('0') == std::string_view::npos);
+    if (cycles && whole) return static_cast<std::uint32_t>(*cycles);
+    fail(edge.line, fmt::format("{}: expected a whole number of cycles from 0 to {}, not '{}'",
+                                kEdgeNames[field], kMax32, shown(value)));
   }
-  /// Counts in a graph of anybody's making. 0 where it does not say.
   std::uint32_t capacity_of(const Edge& edge, GraphDraft::EdgeField field) const {
     const std::string_view value = edge.values[field];
     if (!given(value) || (field == GraphDraft::capacity_back && trimmed(value) == "0")) return 0;

@@ -58,14 +58,13 @@ struct GraphDraft {
 /// The network of a draft. Where a node is of kind "router", "terminal" or "service", a node of another kind,
 /// or of none, is a router too, and attributes mean what write_graphml() says of them; a `port` of an edge
 /// between a router and a terminal is the router's. Otherwise the graph is of somebody else's making: each
-/// node is a router with one terminal, and nothing counts but names ("name", else "label", else the id) and
-/// capacities. An
-/// undirected edge is a cable. Directed edges both ways between the same ports, or of the same two routers
-/// where no ports are given, are cables too; what is left are one-way links. Routers in the order of their
-/// nodes, terminals by router. LIDs are kept when every router and terminal has one. Throws InputError, with
-/// file and line, for what is malformed, a router connected to itself, a terminal or service node without
-/// exactly one cable to a router, a guid or lid used twice, an attribute that only some nodes have, a port
-/// used twice, and a graph in several parts. O(n log n) time for n edges.
+/// node is a router with one terminal, and nothing counts but names ("name", else "label", else the id),
+/// latencies and capacities. An undirected edge is a cable. Directed edges both ways between the same ports,
+/// or of the same two routers where no ports are given, are cables too; what is left are one-way links.
+/// Routers in the order of their nodes, terminals by router. LIDs are kept when every router and terminal has
+/// one. Throws InputError, with file and line, for what is malformed, a router connected to itself, a
+/// terminal or service node without exactly one cable to a router, a guid or lid used twice, an attribute
+/// that only some nodes have, a port used twice, and a graph in several parts. O(n log n) time for n edges.
 Network assemble(const GraphDraft& draft, const std::string& file);
 
 }  // namespace unknot

@@ -3,15 +3,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "unknot/formats/chips/constellation.hpp"
+#include "unknot/formats/chips/floogen.hpp"
+#include "unknot/formats/chips/floogen_routing.hpp"
 #include "unknot/formats/chips/garnet.hpp"
 #include "unknot/formats/chips/route_csv.hpp"
 #include "unknot/formats/routes/angara_tables.hpp"
@@ -57,6 +61,12 @@ const TableFormat& format_of(std::string_view head, const std::string& path) {
   for (const TableFormat& format : table_formats()) {
     if (format.recognises) names.push_back(format.name);
   }
+  if (recognises_router_csv(head.substr(0, kRecogniseBytes))) {
+    throw InputError(
+        fmt::format("{}: a table of one router, expected the folder that has a file for each, or "
+                    "one file with a column 'router'",
+                    path));
+  }
   // As its lines start: "0x<source guid> ...".
   const bool levels = head.starts_with("0x");
   throw InputError(fmt::format("{}: no routing tables of a known form (one of {}){}", path,
@@ -96,14 +106,22 @@ const std::vector<TableFormat>& table_formats() {
        read_angara, write_angara, false, TableContent::source_routes},
       {"csv", "a row for each router and destination, by name, with port and next hop", recognises_route_csv,
        read_route_csv, write_route_csv},
-      {"csv-folder", "the same in a folder, with a file for each router", nullptr, nullptr,
-       write_route_csv_folder},
+      {.name = "csv-folder",
+       .summary = "the same in a folder, with a file for each router",
+       .write = write_route_csv_folder,
+       .read_folder = read_route_csv_folder},
+      {.name = "floogen",
+       .summary = "what FlooGen makes of route_algo in its YAML",
+       .recognises = looks_like_floogen,
+       .read = [](const Network& network, std::string_view text,
+                  const std::string& name) { return read_floogen_routing(network, text, name).routing; },
+       .holds = TableContent::either},
       {"garnet", "topology for gem5's Garnet in Python, whose weights give the tables", nullptr, nullptr,
        [](const Network& network, const Routing& routing, const std::string& path) {
          write_garnet_topology(network, routing, path);
        }},
-      {"constellation", "topology and routing relation for Constellation in Scala", nullptr, nullptr,
-       write_constellation, true},
+      {"constellation", "topology and routing relation for Constellation in Scala, read as it is written",
+       looks_like_constellation, read_constellation_tables, write_constellation, true},
   };
   return formats;
 }
@@ -116,8 +134,19 @@ struct TableText {
   std::string text;
 };
 
+/// The format of a folder of tables; null for what is none.
+const TableFormat* folder_format(const std::string& path) {
+  std::error_code ignored;
+  if (path == "-" || !std::filesystem::is_directory(path, ignored)) return nullptr;
+  const std::vector<TableFormat>& all = table_formats();
+  return &*std::find_if(all.begin(), all.end(),
+                        [](const TableFormat& format) { return bool(format.read_folder); });
+}
+
 TableText read_table_text(const Network& network, const std::string& path) {
   TableText file;
+  file.format = folder_format(path);
+  if (file.format != nullptr) return file;  // its files are read one by one
   ReadLimits limits;
   limits.most = limits.most_streamed = most_bytes(network);
   limits.text = false;  // one of the formats is none
@@ -127,7 +156,8 @@ TableText read_table_text(const Network& network, const std::string& path) {
 }
 
 Routing parse_tables(const Network& network, const TableText& file, const std::string& path) {
-  Routing routing = file.format->read(network, file.text, path);
+  Routing routing = file.format->read_folder ? file.format->read_folder(network, path, most_bytes(network))
+                                             : file.format->read(network, file.text, path);
   limit_lanes(routing, LaneMap::kDrop);  // the next lane is for management
   return routing;
 }
@@ -152,7 +182,7 @@ Routing read_routing(const Network& network, const std::string& tables, const st
   TableText file = read_table_text(network, tables);
   Routing routing = parse_tables(network, file, tables);
   std::optional<LidMap> in_file;
-  if (told != nullptr || !service_levels.empty())
+  if ((told != nullptr || !service_levels.empty()) && !file.format->read_folder)
     in_file = told_lids(network, file.text, tables, !routing.further.empty());
   file.text = {};
   if (told != nullptr) *told = in_file;

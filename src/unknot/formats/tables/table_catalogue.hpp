@@ -22,10 +22,10 @@ enum class TableContent : std::uint8_t { forwarding_tables, source_routes, eithe
 struct TableFormat {
   std::string name;
   std::string summary;
-  std::function<bool(std::string_view head)> recognises;  ///< null where it cannot be read
-  std::function<Routing(const Network&, std::string_view text, const std::string& name)> read;
+  std::function<bool(std::string_view head)> recognises = nullptr;  ///< null where it cannot be read
+  std::function<Routing(const Network&, std::string_view text, const std::string& name)> read = nullptr;
   /// Writes `path` and whatever belongs beside it.
-  std::function<void(const Network&, const Routing&, const std::string& path)> write;
+  std::function<void(const Network&, const Routing&, const std::string& path)> write = nullptr;
   bool holds_lanes = false;  ///< service levels are part of the file
   TableContent holds = TableContent::forwarding_tables;
   /// Rows by LID, those of the switches themselves among them: holds tables of a network with management too.
@@ -33,13 +33,17 @@ struct TableFormat {
   /// Holds the tables to several addresses of a terminal: with rows of switches, one for each LID; else those
   /// of Routing::further.
   bool several_addresses = false;
+  /// Reads a folder, of at most `most` bytes of files; null for formats of files.
+  std::function<Routing(const Network&, const std::string& path, std::uint64_t most)> read_folder = nullptr;
+  [[nodiscard]] bool can_be_read() const { return read != nullptr || read_folder != nullptr; }
 };
 
 const std::vector<TableFormat>& table_formats();
 /// Whether a regular file holds tables in a format with rows of switches, by its first bytes.
 bool tables_have_switches(const std::string& path);
 
-/// Tables from a file, the format told by its content; lanes come with it where the format holds them.
+/// Tables from a file, the format told by its content, or from a folder (csv-folder); lanes come with it
+/// where the format holds them.
 Routing read_tables(const Network& network, const std::string& path);
 /// The same with service levels and SL-to-VL tables from files of their own, where these names are not empty.
 /// The levels' LIDs are those of the tables. `told` (optional) gets the LIDs that the tables go by, where

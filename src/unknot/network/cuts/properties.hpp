@@ -39,7 +39,8 @@ struct Properties {
   double ports_per_terminal = 0;
   double links_per_terminal = 0;
 
-  std::optional<Bisection> bisection;  ///< an upper bound; nothing where the network is too large to search
+  /// An upper bound; nothing where the network is too large to search, or has one router.
+  std::optional<Bisection> bisection;
   std::optional<SpectralCutBound> bisection_bound;  ///< a lower bound
   std::optional<AdjacencySpectrum> spectrum;
 };
