@@ -155,9 +155,10 @@ std::vector<std::pair<std::string, std::string>> floogen_rows(const FloogenRun& 
         "requests and responses",
         "deadlock-free as they are sent, each on its links; all pairs on the same would not be");
   }
-  if (run.silent_pairs > 0)
+  if (run.silent_pairs > 0) {
     rows.emplace_back("pairs that never speak",
                       grouped(run.silent_pairs) + ", left out: nothing leads from one to the other");
+  }
   return rows;
 }
 
