@@ -30,7 +30,7 @@ bool any_shortest_free(const Network& network, std::uint32_t threads, Progress& 
       .deadlock_free;
 }
 
-/// Its channels as far as they lead.
+/// Its channels as far as they lead; of a loop all, and where it closes.
 std::vector<ChannelId> way_of(const Network& network, const Routing& routing, TerminalId s, TerminalId d) {
   std::vector<ChannelId> way;
   if (const SourceRoutes* routes = routing.routes()) {
@@ -38,7 +38,7 @@ std::vector<ChannelId> way_of(const Network& network, const Routing& routing, Te
     return way;
   }
   RouterId at = network.router_of(s);
-  while (way.size() < network.router_count() && at != network.router_of(d)) {
+  while (way.size() <= network.router_count() && at != network.router_of(d)) {
     const ChannelId c = routing.table().next(network, at, d);
     if (!c.valid()) break;
     way.push_back(c);
@@ -52,14 +52,12 @@ bool is_delivered(const Network& network, const Routing& routing, TerminalId s, 
   return (way.empty() ? network.router_of(s) : network.target(way.back())) == network.router_of(d);
 }
 
-/// The same ways for some pairs alone.
+/// The same ways for some pairs alone. What is lost on its way holds channels, too.
 template <class Among>
 Routing only_among(const Network& network, const Routing& routing, const Among& among) {
   const std::size_t terminals = network.terminal_count();
   std::vector<std::uint16_t> lengths(terminals * terminals, 0);
-  const auto taken = [&](TerminalId s, TerminalId d) {
-    return s != d && among(s, d) && is_delivered(network, routing, s, d);
-  };
+  const auto taken = [&](TerminalId s, TerminalId d) { return s != d && among(s, d); };
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
       if (taken(s, d)) {
