@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "unknot/support/error.hpp"
-#include "unknot/traffic/random_order.hpp"
+#include "unknot/support/random_order.hpp"
 #include "unknot/traffic/workloads/workload_check.hpp"
 
 namespace unknot {
@@ -30,20 +30,27 @@ TEST(RandomOrder, GivesEachNumberOnce) {
       const RandomOrder order(size, 3);
       std::vector<bool> seen(size, false);
       for (std::uint32_t k = 0; k < size; ++k) {
-        const std::uint32_t at = order.at(stream, k);
+        const std::uint64_t at = order.at(stream, k);
         ASSERT_LT(at, size);
         ASSERT_FALSE(seen[at]) << size;
         seen[at] = true;
       }
     }
   }
-  const RandomOrder largest(0xFFFFFFFFU, 1);
-  std::set<std::uint32_t> some;
-  for (std::uint32_t k = 0; k < 1000; ++k) EXPECT_TRUE(some.insert(largest.at(0, 0xFFFFFFFEU - k)).second);
+  for (const std::uint64_t size :
+       {std::uint64_t{0xFFFFFFFFU}, std::uint64_t{1} << 32U, std::uint64_t{1} << 63U}) {
+    const RandomOrder largest(size, 1);
+    std::set<std::uint64_t> some;
+    for (std::uint64_t k = 0; k < 1000; ++k) {
+      const std::uint64_t at = largest.at(0, size - 1 - k);
+      EXPECT_LT(at, size);
+      EXPECT_TRUE(some.insert(at).second);
+    }
+  }
 }
 
 TEST(RandomOrder, TinyOrdersAllCome) {
-  std::set<std::vector<std::uint32_t>> orders;
+  std::set<std::vector<std::uint64_t>> orders;
   for (std::uint64_t stream = 0; stream < 400; ++stream) {
     const RandomOrder order(4, 1);
     orders.insert({order.at(stream, 0), order.at(stream, 1), order.at(stream, 2), order.at(stream, 3)});

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "formats/table_samples.hpp"
 #include "refusal.hpp"
@@ -14,8 +16,8 @@
 namespace unknot {
 namespace {
 
-/// Two routers with two cables between them, a third behind the second, and names with commas and quotes.
-Network named() {
+/// Two routers with two cables between them, and a third behind the second.
+Network three_routers(std::vector<std::string> router_name, std::vector<std::string> terminal_name) {
   NetworkBuilder builder;
   builder.add_routers(3);
   builder.add_cable(RouterId(0), 1, RouterId(1), 1);
@@ -23,10 +25,15 @@ Network named() {
   builder.add_cable(RouterId(1), 3, RouterId(2), 1);
   builder.add_terminal(RouterId(0), 3);
   builder.add_terminal(RouterId(2), 2);
-  builder.labels().router_name = {"a,b", "say \"c\"", "d"};
-  builder.labels().terminal_name = {"\"", "t\tu"};
+  builder.labels().router_name = std::move(router_name);
+  builder.labels().terminal_name = std::move(terminal_name);
   builder.labels().router_ports = {4, 4, 4};
   return std::move(builder).build();
+}
+
+/// Names with commas and quotes.
+Network named() {
+  return three_routers({"a,b", "say \"c\"", "d"}, {"\"", "t\tu"});
 }
 
 std::uint32_t port_of(const Network& network, const Routing& routing, std::uint32_t r, std::uint32_t t) {
@@ -119,18 +126,9 @@ TEST(RouteCsv, WhatIsWrongGetsOneSentence) {
             "two terminals are called 'n3', and tables as CSV tell them by name");
 }
 
-/// Two routers with two cables between them, and a third behind the second: names that files can have.
+/// Names that files can have.
 Network with_file_names() {
-  NetworkBuilder builder;
-  builder.add_routers(3);
-  builder.add_cable(RouterId(0), 1, RouterId(1), 1);
-  builder.add_cable(RouterId(0), 2, RouterId(1), 2);
-  builder.add_cable(RouterId(1), 3, RouterId(2), 1);
-  builder.add_terminal(RouterId(0), 3);
-  builder.add_terminal(RouterId(2), 2);
-  builder.labels().router_name = {"a", "b.csv", "c d"};
-  builder.labels().terminal_name = {"s", "t"};
-  return std::move(builder).build();
+  return three_routers({"a", "b.csv", "c d"}, {"s", "t"});
 }
 
 /// A folder of three tables, without what `but` names.

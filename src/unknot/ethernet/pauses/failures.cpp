@@ -10,43 +10,10 @@
 #include "unknot/ethernet/pauses/failure_trial.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
-#include "unknot/support/random.hpp"
+#include "unknot/support/random_order.hpp"
 
 namespace unknot::ethernet {
 namespace {
-
-/// The numbers below `count` in a random order, each found without the others: a Feistel network over a power
-/// of 4, taken again where it leads to count or more (Black and Rogaway 2002).
-class RandomOrder {
- public:
-  RandomOrder(std::uint64_t count, std::uint64_t seed) : count_(count), seed_(seed) {
-    while (std::uint64_t{1} << 2 * half_ < count) ++half_;
-  }
-
-  [[nodiscard]] std::uint64_t operator()(std::uint64_t i) const {
-    do {
-      i = permuted(i);
-    } while (i >= count_);
-    return i;
-  }
-
- private:
-  [[nodiscard]] std::uint64_t permuted(std::uint64_t i) const {
-    constexpr std::uint64_t kRounds = 4;
-    const std::uint64_t mask = (std::uint64_t{1} << half_) - 1;
-    std::uint64_t left = i >> half_;
-    std::uint64_t right = i & mask;
-    for (std::uint64_t round = 0; round < kRounds; ++round) {
-      const std::uint64_t mixed = left ^ (Random(seed_, round << 32 | right).next32() & mask);
-      left = right;
-      right = mixed;
-    }
-    return left << half_ | right;
-  }
-
-  std::uint64_t count_, seed_;
-  unsigned half_ = 1;  // bits
-};
 
 /// The pairs of numbers that differ, one after the other: (0, 1), (0, 2), (1, 2), (0, 3), ...
 std::pair<std::uint32_t, std::uint32_t> numbered_pair(std::uint64_t number) {
@@ -158,7 +125,7 @@ FailureReport Failures::pairs(std::uint32_t samples, std::uint64_t seed, std::ui
   if (samples >= total) return run(static_cast<std::uint32_t>(total), true, trial, threads, progress);
   const RandomOrder order(total, seed);
   return run(
-      samples, false, [&](std::uint32_t i) { return trial(order(i)); }, threads, progress);
+      samples, false, [&](std::uint32_t i) { return trial(order.at(0, i)); }, threads, progress);
 }
 
 }  // namespace unknot::ethernet

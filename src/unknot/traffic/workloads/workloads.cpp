@@ -10,7 +10,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
-#include "unknot/traffic/random_order.hpp"
+#include "unknot/support/random_order.hpp"
 
 namespace unknot {
 namespace {
@@ -46,7 +46,7 @@ Workload all_to_all(std::uint32_t terminals, std::uint64_t bytes, SendOrder orde
       break;
     case SendOrder::random:
       workload.message = [bytes, random = RandomOrder(others, seed)](TerminalId t, std::uint32_t k) {
-        const std::uint32_t other = random.at(t.value, k);
+        const auto other = static_cast<std::uint32_t>(random.at(t.value, k));
         return Message{TerminalId(other < t.value ? other : other + 1), bytes};
       };
       break;

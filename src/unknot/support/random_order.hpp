@@ -10,23 +10,23 @@ namespace unknot {
 /// an a x b grid of at least `size` cells, its rounds being additions modulo a and b, walked along its cycles
 /// until it is back among the first `size` cells (Black and Rogaway 2002: generalised Feistel and cycle
 /// walking). At most size + sqrt(size) cells, so hardly ever a second step. Orders of different (seed,
-/// stream) have nothing to do with each other.
+/// stream) have nothing to do with each other. Up to 2^63 elements, the pairs of 2^32.
 class RandomOrder {
  public:
-  RandomOrder(std::uint32_t size, std::uint64_t seed)
-      : size_(size), rows_(static_cast<std::uint32_t>(std::sqrt(static_cast<double>(size)))), seed_(seed) {
-    while (std::uint64_t{rows_} * rows_ < size) ++rows_;
-    if (rows_ > 0) columns_ = static_cast<std::uint32_t>((std::uint64_t{size} + rows_ - 1) / rows_);
+  RandomOrder(std::uint64_t size, std::uint64_t seed)
+      : size_(size), rows_(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(size)))), seed_(seed) {
+    while (rows_ * rows_ < size) ++rows_;
+    if (rows_ > 0) columns_ = (size + rows_ - 1) / rows_;
   }
 
   /// Element k of the order of that stream; k < size. O(1) expected.
-  [[nodiscard]] std::uint32_t at(std::uint64_t stream, std::uint32_t k) const {
+  [[nodiscard]] std::uint64_t at(std::uint64_t stream, std::uint64_t k) const {
     const std::uint64_t key = mixed(mixed(seed_) + stream);
     std::uint64_t cell = k;
     do {
       cell = stepped(key, cell);
     } while (cell >= size_);
-    return static_cast<std::uint32_t>(cell);
+    return cell;
   }
 
  private:
@@ -40,9 +40,9 @@ class RandomOrder {
     return x ^ (x >> 31U);
   }
   /// A number below `bound` from a key, a round and the other half.
-  static std::uint32_t drawn(std::uint64_t key, unsigned round, std::uint64_t other, std::uint32_t bound) {
+  static std::uint64_t drawn(std::uint64_t key, unsigned round, std::uint64_t other, std::uint64_t bound) {
     const std::uint64_t hash = mixed(key ^ (std::uint64_t{round} << 32U | other));
-    return static_cast<std::uint32_t>((hash >> 32U) * bound >> 32U);
+    return (hash >> 32U) * bound >> 32U;
   }
   [[nodiscard]] std::uint64_t stepped(std::uint64_t key, std::uint64_t cell) const {
     std::uint64_t row = cell / columns_;
@@ -56,9 +56,9 @@ class RandomOrder {
     return row * columns_ + column;
   }
 
-  std::uint32_t size_;
-  std::uint32_t rows_;
-  std::uint32_t columns_ = 0;
+  std::uint64_t size_;
+  std::uint64_t rows_;
+  std::uint64_t columns_ = 0;
   std::uint64_t seed_;
 };
 
