@@ -212,11 +212,14 @@ class Core final : public PartEngine {
   void enter_output(std::uint32_t out_lane, std::uint32_t packet);
   void request_switch(std::uint32_t port, std::uint32_t place);
   void ask_for_lanes(std::uint32_t lane, Choice choice);
+  void ask_for_group(std::uint32_t lane, std::uint32_t place);
   void route(std::uint32_t lane);
   void route_next();
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
-  void allocate_any_lane(std::uint32_t port);
+  [[nodiscard]] std::uint32_t row_of(std::uint32_t port, std::uint32_t vc) const;
+  void allocate_group(std::uint32_t port, const std::uint64_t* requests, std::uint32_t free);
+  void allocate_groups(std::uint32_t port);
   const std::uint64_t* may_have(std::uint32_t out_lane);
   void allocate_given_lanes(std::uint32_t port);
   [[nodiscard]] std::uint32_t preferred_lane(std::uint32_t port, std::uint32_t own) const;
@@ -344,6 +347,7 @@ class Core final : public PartEngine {
   // Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
   // what was proven of its lanes holds for the groups. A bit for each lane of the group.
   std::array<std::uint32_t, 32> lane_groups_{};
+  std::array<std::uint8_t, 32> group_of_{};  // by lane; those left over are of none
   std::uint32_t group_size_ = 1;
   std::uint32_t traversal_ = 0;      // steps from winning the switch to the channel
   std::uint32_t credit_delay_ = 0;   // steps
@@ -354,6 +358,7 @@ class Core final : public PartEngine {
   bool errands_ = false;         // packets may go by way of others, belong to messages, or are copied
   bool copies_ = false;          // packets of multicast groups
   bool adapts_ = false;          // an adaptive routing
+  bool by_level_ = false;        // packets have lanes by service level
   bool by_age_ = false;          // Priority::age
   bool offers_apart_ = false;    // the switch is given away by age, or by an allocator by name
   bool queued_outputs_ = false;
@@ -451,6 +456,7 @@ extern template class Core<OneWord, Mode::single>;
 extern template class Core<TwoWords, Mode::single>;
 extern template class Core<AnyShape, Mode::single>;
 extern template class Core<OneWord, Mode::plain>;
+extern template class Core<TwoWords, Mode::plain>;
 extern template class Core<AnyShape, Mode::plain>;
 extern template class Core<OneWord, Mode::full>;
 extern template class Core<AnyShape, Mode::full>;

@@ -31,7 +31,7 @@ void Core<Shape, kMode>::take_lane(std::uint32_t port, std::uint32_t own, std::u
             routers_.wants_lane((port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest))), own);
       }
     } else {
-      Bits::clear(routers_.wants_lane(port), own);
+      Bits::clear(routers_.wants_lane(row_of(port, vc)), own);
     }
     see(WatchEvent::Kind::lane, lane.head, 0, step_, port, 1U << vc);
     end_asking(index, port);
@@ -63,15 +63,25 @@ void Core<Shape, kMode>::settle_lanes(std::uint32_t port) {
                       [&](std::uint32_t own, std::uint32_t vc) { take_lane(port, own, vc); });
 }
 
+/// Row of wants_lane with the input lanes that ask for this lane.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
-  if constexpr (!kWhole) {
-    const std::uint64_t* const requests = routers_.wants_lane(port);
-    const std::uint32_t free = routers_.out_port(port).free;
+std::uint32_t Core<Shape, kMode>::row_of(std::uint32_t port, std::uint32_t vc) const {
+  if constexpr (kFull) return (port << shift()) | vc;
+  if constexpr (kSingle) return port;
+  // A terminal takes its packets on any lane: at its port all are one group.
+  const bool to_terminal = routers_.out_link(port).input == kNobody;
+  return (port << routers_.row_shift()) + (to_terminal ? 0 : group_of_[vc]);
+}
+
+/// Of these input lanes, all of which may have any lane of the group, and its lanes that are free: of both at
+/// least one.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_group(std::uint32_t port, const std::uint64_t* requests,
+                                        std::uint32_t free) {
+  if constexpr (!kFull) {
     if (Bits::one(requests, words())) {
       const std::uint32_t own = Bits::first_from(requests, words(), 0);
       take_lane(port, own, first_from(std::uint64_t{free}, preferred_lane(port, own)));
-      lane_active_.clear(port);
       return;
     }
     for (std::uint32_t rest = free; rest != 0; rest &= rest - 1) {
@@ -80,7 +90,29 @@ void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
           Bits::first_from(requests, words(), routers_.out_lane((port << shift()) | vc).preferred), vc);
     }
     settle_lanes(port);
-    lane_active_.clear_if(routers_.out_port(port).free == 0 || !Bits::any(requests, words()), port);
+  }
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_groups(std::uint32_t port) {
+  if constexpr (!kFull) {
+    const OutPort& out = routers_.out_port(port);
+    if (kSingle || routers_.row_shift() == 0) {
+      const std::uint64_t* const requests = routers_.wants_lane(port);
+      allocate_group(port, requests, out.free);
+      lane_active_.clear_if(out.free == 0 || !Bits::any(requests, words()), port);
+      return;
+    }
+    bool more = false;
+    const std::uint32_t groups = out.input == kNobody ? 1 : plan_.lanes_needed;
+    for (std::uint32_t group = 0; group < groups; ++group) {
+      const std::uint32_t lanes = groups == 1 ? all_lanes_ : lane_groups_[group];
+      const std::uint64_t* const requests = routers_.wants_lane((port << routers_.row_shift()) + group);
+      if ((out.free & lanes) == 0 || !Bits::any(requests, words())) continue;
+      allocate_group(port, requests, out.free & lanes);
+      more |= (out.free & lanes) != 0 && Bits::any(requests, words());
+    }
+    lane_active_.clear_if(!more, port);
   }
 }
 
@@ -136,7 +168,7 @@ void Core<Shape, kMode>::free_lanes() {
     for (const std::uint32_t out_lane : freed_) {
       const std::uint32_t port = out_lane >> shift();
       routers_.out_port(port).free |= static_cast<LaneBits>(1U << vc_of(out_lane));
-      lane_active_.set_if(Bits::any(routers_.wants_lane(kFull ? out_lane : port), words()), port);
+      lane_active_.set_if(Bits::any(routers_.wants_lane(row_of(port, vc_of(out_lane))), words()), port);
       if (kFull && adapts_) room_at(port);
     }
     freed_.clear();

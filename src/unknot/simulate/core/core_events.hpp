@@ -183,7 +183,7 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
         if constexpr (kFull) {
           allocate_given_lanes(port);
         } else {
-          allocate_any_lane(port);
+          allocate_groups(port);
         }
       });
     }
@@ -336,6 +336,31 @@ void Core<Shape, kMode>::ask_for_lanes(std::uint32_t index, Choice choice) {
   }
 }
 
+/// The head of this input lane asks for a lane of an output, of those of its level.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::ask_for_group(std::uint32_t index, std::uint32_t place) {
+  if constexpr (!kFull) {
+    InLane& lane = routers_.in_lane(index);
+    const std::uint32_t router = router_of_lane(index), first = routers_.first_port(router);
+    const std::uint32_t port = first + place, own = index - (first << shift());
+    const OutPort& out = routers_.out_port(port);
+    std::uint32_t row = port << routers_.row_shift(), lanes = all_lanes_;
+    if constexpr (!kSingle) {
+      if (by_level_) {
+        const std::uint32_t vl = level_lane(router, own >> shift(), place, packets_[lane.head].state);
+        if (out.input != kNobody) {
+          if (vl >= plan_.lanes_needed) no_lane(router, vl);
+          row += vl;
+          lanes = lane_groups_[vl];
+        }
+      }
+    }
+    Bits::set(routers_.wants_lane(row), own);
+    lane_active_.set_if((out.free & lanes) != 0, port);
+    lane.out = static_cast<Place>(place << shift());
+  }
+}
+
 /// The head of this input lane asks for a lane of its next output.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::route(std::uint32_t index) {
@@ -356,9 +381,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
     place = plan_.next_output(router, goal);
     if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
-    const std::uint32_t port = first + place;
-    Bits::set(routers_.wants_lane(port), own);
-    lane_active_.set_if(routers_.out_port(port).free != 0, port);
+    ask_for_group(index, place);
   } else {
     const Choice choice = choose(router, own, p);
     place = choice.place;
@@ -377,7 +400,6 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     }
   }
   ++packet.hops;
-  if constexpr (!kFull) lane.out = static_cast<Place>(place << shift());
   if constexpr (!kAsOne) {
     lane.left = packet.flits;
     lane.stage = LaneStage::waiting;

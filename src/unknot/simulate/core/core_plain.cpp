@@ -6,6 +6,7 @@
 namespace unknot::simulate {
 
 template class Core<OneWord, Mode::plain>;
+template class Core<TwoWords, Mode::plain>;
 template class Core<AnyShape, Mode::plain>;
 
 }  // namespace unknot::simulate

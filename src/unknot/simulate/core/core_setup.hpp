@@ -43,10 +43,12 @@ inline std::uint16_t steps(std::uint32_t number) {
 
 /// A power of two of lanes at each port, and of each router's lanes: one more than there are, so that the
 /// number after the last is in the mask as well.
-inline RouterSizes router_sizes(const Ports& ports, const Settings& settings, std::uint32_t terminals) {
+inline RouterSizes router_sizes(const Ports& ports, const Settings& settings, std::uint32_t terminals,
+                                std::uint32_t groups) {
   const std::uint64_t routers = ports.first_input.size() - 1;
   RouterSizes sizes;
   sizes.shift = lane_shift(settings.vcs);
+  sizes.row_shift = groups > 1 ? sizes.shift : 0;
   const std::uint32_t most_ports = std::max(ports.most_inputs, ports.most_outputs);
   while (1U << sizes.router_shift <= most_ports << sizes.shift) ++sizes.router_shift;
   sizes.words = std::max(1U, (1U << sizes.router_shift) / 64);
@@ -81,12 +83,14 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
                plan.kind == RoutePlan::Kind::ugal || !plan.multicast.groups.empty()),
       copies_(!plan.multicast.groups.empty()),
       adapts_(plan.kind == RoutePlan::Kind::adaptive),
+      by_level_(plan.lanes == RoutePlan::Lanes::level && !adapts_),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
       whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),
       part_of_(part == nullptr ? nullptr : &part->of_router),
       part_(part == nullptr ? std::uint8_t{0} : part->own),
-      routers_(plan.network.router_count(), router_sizes(plan.ports, settings, plan.network.terminal_count()),
+      routers_(plan.network.router_count(),
+               router_sizes(plan.ports, settings, plan.network.terminal_count(), plan.lanes_needed),
                queued_outputs_, [this](std::uint32_t router) { return owns(router); }),
       longest_delay_(longest_delay(settings, links)),
       flits_(longest_delay_),
@@ -114,6 +118,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   for (std::uint32_t lane = 0; lane < plan.lanes_needed; ++lane) {
     lane_groups_[lane] = group_bits << (lane * group_size_);
   }
+  for (std::uint32_t vc = 0; vc < settings.vcs; ++vc)
+    group_of_[vc] = static_cast<std::uint8_t>(std::min(vc / group_size_, plan.lanes_needed));
 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();

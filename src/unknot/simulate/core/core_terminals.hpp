@@ -99,7 +99,10 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
         begin_draws(nic.input_lane + nic.lane);
         packet.state = plan_.adaptive->level(TerminalId(terminal), TerminalId(nic.next.destination),
                                              static_cast<std::uint32_t>(random_.next() >> 32));
-      } else if (plan_.lanes == RoutePlan::Lanes::level) {
+      }
+    }
+    if constexpr (!kSingle) {
+      if (by_level_) {
         packet.state =
             copies_ && (packet.target & simulate::Packet::kGroup) != 0
                 ? plan_.multicast.groups[packet.target & ~simulate::Packet::kGroup].level

@@ -115,7 +115,7 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     if (!state.holds) {
       const std::uint32_t port = (first + lane.out) >> shift();
       for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
-        const std::uint64_t* const row = routers_.wants_lane(kFull ? (port << shift()) | vc : port);
+        const std::uint64_t* const row = routers_.wants_lane(row_of(port, vc));
         const bool asks = Bits::test(row, own);
         state.wanted |= std::uint32_t{asks} << vc;
       }

@@ -19,7 +19,7 @@ std::unique_ptr<PartEngine> by_size(const RoutePlan& plan, const Settings& setti
   const std::uint32_t lanes = ports << lane_shift(settings.vcs);
   if (ports < 64 && lanes < 64)
     return std::make_unique<Core<OneWord, kMode>>(plan, settings, links, source, part);
-  if constexpr (kMode == Mode::single) {
+  if constexpr (kMode == Mode::single || kMode == Mode::plain) {
     if (ports < 64 && lanes < 128)
       return std::make_unique<Core<TwoWords, kMode>>(plan, settings, links, source, part);
   }
@@ -151,6 +151,14 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
 
 namespace {
 
+/// Every packet may take any lane, by tables that tell none apart. O(service levels).
+bool any_lane_for_all(const RoutePlan& plan) {
+  if (plan.lanes == RoutePlan::Lanes::any) return true;
+  return plan.lanes == RoutePlan::Lanes::level && plan.lanes_needed == 1 &&
+         plan.routing.lane_map == nullptr && plan.routing.data_lanes > 0 &&
+         plan.routing.service_levels.all_zero();
+}
+
 /// Of a part of the network, or (null) of the whole.
 std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
                                  Source& source, const PartOf* part) {
@@ -162,12 +170,14 @@ std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, c
   const Mode mode = mode_of(plan, settings);
   if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source, part);
   if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source, part);
-  const bool plain =
-      plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any && !plan.bubble &&
-      !settings.named_allocator() && settings.router == RouterKind::input_queued &&
-      settings.switching == Switching::wormhole && !source.wants_messages() && !plan.ports.sinks;
+  const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes != RoutePlan::Lanes::scheme &&
+                     !plan.bubble && plan.address != AddressChoice::queues && !settings.named_allocator() &&
+                     settings.router == RouterKind::input_queued &&
+                     settings.switching == Switching::wormhole && !source.wants_messages() &&
+                     !plan.ports.sinks;
   if (!plain) return by_size<Mode::full>(plan, settings, links, source, part);
-  if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
+  if (any_lane_for_all(plan) &&
+      SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
       settings.speedup == 1 && links.a_flit_a_step()) {
     return by_size<Mode::single>(plan, settings, links, source, part);

@@ -33,6 +33,8 @@ struct LaneState {
   std::uint32_t present = 0;                  ///< flits in the buffer
   std::uint32_t source = 0, destination = 0;  ///< of its packet
   std::uint32_t message = 0;                  ///< of its packet, where the source wants messages
+
+  bool operator==(const LaneState&) const = default;
 };
 
 /// Of a plan whose tables change (plan_changing()): packets before and after a moment.

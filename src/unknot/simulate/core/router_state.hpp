@@ -176,11 +176,14 @@ struct RouterSizes {
   std::uint32_t router_shift = 0;  ///< log2 of the lanes of a router
   std::uint32_t words = 1;         ///< of a mask over its lanes
   std::uint32_t output_words = 1;  ///< of a mask over its outputs
+  std::uint32_t row_shift = 0;  ///< log2 of the rows of wants_lane that a port has, in modes single and plain
 };
 
 // Ports of all routers are numbered in one row, a fixed number for each router, inputs and outputs alike;
 // lanes are numbered port << shift | virtual channel. A place is a port's or a lane's number less that of its
-// router's first. `row` of wants_lane is a port, in the modes full, packets and trains an out lane.
+// router's first. `row` of wants_lane is an out lane; in the modes single and plain a port, of which each
+// group of lanes that the routing tells apart has one where there are several: all of a group are asked for
+// together.
 
 /// The types that a form of the model works with.
 template <class Shape, Mode kMode>
@@ -218,13 +221,14 @@ class RouterArrays {
     make(in_ports_, ports);
     make(out_ports_, ports);
     make(wants_switch_, ports * words());
-    make(wants_lane_, (routes_all(kMode) ? lanes : ports) * words());
+    make(wants_lane_, (routes_all(kMode) ? lanes : ports << row_shift()) * words());
     make(link_free_, ports);
     make(credit_free_, ports);
     if (output_buffers && !moves_whole(kMode)) make(link_lanes_, lanes);
     if (moves_whole(kMode)) make(out_links_, ports);
   }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
+  [[nodiscard]] std::uint32_t row_shift() const { return sizes_.row_shift; }
   [[nodiscard]] std::uint32_t words() const { return Shape::kWords == 0 ? sizes_.words : Shape::kWords; }
   [[nodiscard]] std::uint32_t output_words() const { return Shape::kWords == 0 ? sizes_.output_words : 1; }
   [[nodiscard]] std::uint32_t stride() const { return 1U << (sizes_.router_shift - sizes_.shift); }
