@@ -67,7 +67,7 @@ void Core<Shape, kMode>::settle_lanes(std::uint32_t port) {
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::row_of(std::uint32_t port, std::uint32_t vc) const {
   if constexpr (kFull) return (port << shift()) | vc;
-  if constexpr (kSingle) return port;
+  if (routers_.row_shift() == 0) return port;
   // A terminal takes its packets on any lane: at its port all are one group.
   const bool to_terminal = routers_.out_link(port).input == kNobody;
   return (port << routers_.row_shift()) + (to_terminal ? 0 : group_of_[vc]);
@@ -97,7 +97,7 @@ template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_groups(std::uint32_t port) {
   if constexpr (!kFull) {
     const OutPort& out = routers_.out_port(port);
-    if (kSingle || routers_.row_shift() == 0) {
+    if (routers_.row_shift() == 0) {
       const std::uint64_t* const requests = routers_.wants_lane(port);
       allocate_group(port, requests, out.free);
       lane_active_.clear_if(out.free == 0 || !Bits::any(requests, words()), port);

@@ -112,9 +112,12 @@ std::uint32_t Core<Shape, kMode>::take_copy(std::uint32_t index) {
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::level_lane(std::uint32_t router, std::uint32_t input_place,
                                              std::uint32_t place, std::uint8_t level) const {
-  const std::uint32_t lane = lane_function_.lane(
-      level, RouterId(router), plan_.ports.input_number[plan_.ports.first_input[router] + input_place],
-      plan_.ports.output_number[plan_.ports.first_output[router] + place]);
+  std::uint16_t in = 0, out = 0;
+  if (lane_function_.map() != nullptr) {
+    in = plan_.ports.input_number[plan_.ports.first_input[router] + input_place];
+    out = plan_.ports.output_number[plan_.ports.first_output[router] + place];
+  }
+  const std::uint32_t lane = lane_function_.lane(level, RouterId(router), in, out);
   if (lane >= kLanesToldApart) no_lane(router, lane);
   return lane;
 }

@@ -14,9 +14,10 @@
 namespace unknot::simulate {
 
 /// How much of the model a core can do. `full` does everything that Settings and RoutePlan can say. `plain`
-/// leaves out what forwarding tables with any lane, input-queued routers and wormhole switching do without,
-/// `single` also packets of more than one flit, more than one step in a cycle, and delays of routing, lane
-/// allocation and links other than 1 step for a flit. The results are the same.
+/// leaves out what forwarding tables, with lanes by level or any, input-queued routers and wormhole switching
+/// do without; `single` also lanes that are told apart, packets of more than one flit, more than one step in
+/// a cycle, and delays of routing, lane allocation and links other than 1 step for a flit. The results are
+/// the same.
 ///
 /// `packets` is for input-output-queued routers and packets of one flit, with all routings. Such a packet
 /// needs no lane to itself behind the switch: the queue of the output's lane takes it whole, so that it asks
@@ -176,7 +177,7 @@ struct RouterSizes {
   std::uint32_t router_shift = 0;  ///< log2 of the lanes of a router
   std::uint32_t words = 1;         ///< of a mask over its lanes
   std::uint32_t output_words = 1;  ///< of a mask over its outputs
-  std::uint32_t row_shift = 0;  ///< log2 of the rows of wants_lane that a port has, in modes single and plain
+  std::uint32_t row_shift = 0;     ///< log2 of the rows of wants_lane that a port has, in mode plain
 };
 
 // Ports of all routers are numbered in one row, a fixed number for each router, inputs and outputs alike;
@@ -228,7 +229,7 @@ class RouterArrays {
     if (moves_whole(kMode)) make(out_links_, ports);
   }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
-  [[nodiscard]] std::uint32_t row_shift() const { return sizes_.row_shift; }
+  [[nodiscard]] std::uint32_t row_shift() const { return kMode == Mode::single ? 0 : sizes_.row_shift; }
   [[nodiscard]] std::uint32_t words() const { return Shape::kWords == 0 ? sizes_.words : Shape::kWords; }
   [[nodiscard]] std::uint32_t output_words() const { return Shape::kWords == 0 ? sizes_.output_words : 1; }
   [[nodiscard]] std::uint32_t stride() const { return 1U << (sizes_.router_shift - sizes_.shift); }
