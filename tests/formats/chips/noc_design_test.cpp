@@ -169,7 +169,9 @@ TEST(NocDesign, RefusesWithTheLine) {
               "a range of at most 1000000");
   expect_line(with(&Fields::flows, "{ val a = b\n val b = a\n a }"), "6", "needs its own value");
   expect_line(with(&Fields::flows, "{ def f(i: Int) = f(i)\n f(1) }"), "6", "nested at most 300 deep");
-  expect_line(with(&Fields::blocking, "(a, b) => 3"), "7", "vNetBlocking, true or false");
+  Fields two = with(&Fields::blocking, "(a, b) => 3");
+  two.flows = "Seq(FlowParams(0, 1, 0), FlowParams(1, 2, 1))";
+  expect_line(two, "7", "vNetBlocking, true or false");
   expect_line(with(&Fields::relation, "Mesh2DEscapeRouting"), "8", "() after Mesh2DEscapeRouting");
   expect_line(with(&Fields::relation, "ButterflyRouting()"), "8",
               "the topology that ButterflyRouting is for");
@@ -228,7 +230,7 @@ TEST(NocDesign, AnyPieceOfAFileIsReadOrRefused) {
       "BlockingVirtualSubnetworksRouting(EscapeChannelRouting(Mesh2DDimensionOrderedRouting(firstDim=1), "
       "Mesh2DMinimalRouting()), 1)";
   const std::string text = fields.text();
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {  // the last is the end of the line
     EXPECT_NE(refused(text.substr(0, i)), "") << i;
     std::string without = text;
     without.erase(i, 1);
