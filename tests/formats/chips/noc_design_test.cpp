@@ -164,11 +164,11 @@ TEST(NocDesign, RefusesWithTheLine) {
               "one flow from ingress 0 to egress 1");
   expect_line(with(&Fields::flows, "Seq(FlowParams(0, 1, 0), FlowParams(0, 2, 1))"), "6",
               "one vNetId for all flows of ingress 0");
-  expect_line(with(&Fields::flows, "everything"), "6", "not \"everything\", which nothing here defines");
+  expect_line(with(&Fields::flows, "everything"), "6", "not 'everything', which nothing here defines");
   expect_line(with(&Fields::flows, "(0 until 5000000).map(i => FlowParams(i, i, 0))"), "6",
               "a range of at most 1000000");
-  expect_line(with(&Fields::flows, "{ val a = b\n val b = a\n a }"), "6", "needs its own value");
-  expect_line(with(&Fields::flows, "{ def f(i: Int) = f(i)\n f(1) }"), "6", "nested at most 300 deep");
+  expect_line(with(&Fields::flows, "{ val a = b; val b = a; a }"), "6", "needs its own value");
+  expect_line(with(&Fields::flows, "{ def f(i: Int) = f(i); f(1) }"), "6", "nested at most 300 deep");
   Fields two = with(&Fields::blocking, "(a, b) => 3");
   two.flows = "Seq(FlowParams(0, 1, 0), FlowParams(1, 2, 1))";
   expect_line(two, "7", "vNetBlocking, true or false");

@@ -108,9 +108,10 @@ std::optional<ClassRun> check_further_classes(const VerifyCommandOptions& option
                                               const ManagedRun* management, std::uint32_t threads,
                                               Progress& progress) {
   if (options.lanes.size() < 2) return std::nullopt;
-  if (!options.port_lanes.empty())
+  if (!options.port_lanes.empty()) {
     throw InputError(
         "verify: --port-lanes goes with one --lanes: classes need lanes of their own on all ports");
+  }
   if (!from_files(options.input))
     throw InputError("verify: several --lanes need tables that can be read again, and not from a pipe");
   const Network& network = part == nullptr ? whole : *part;
@@ -283,9 +284,10 @@ Answer verify_command(VerifyCommandOptions options, const Common& common) {
   require_multicast(options.multicast, "verify");
   if (options.lanes.size() > 1 && !options.messages.messages.empty())
     throw InputError("verify: several --lanes are classes of service; --messages goes with one");
-  if (options.lanes.size() > 1 && !options.certificate.empty())
+  if (options.lanes.size() > 1 && !options.certificate.empty()) {
     throw InputError(
         "verify: a certificate is of one class of service; several --lanes go without --certificate");
+  }
   require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "verify");
   if (adaptive) {
     AdaptiveRequest request = options.adaptive;
@@ -431,18 +433,16 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* rule = add_rule_option(app, options->rule);
   CLI::Option* config = add_configuration_option(app, options->config);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths,
-                             adaptive, certificate, lanes_there, messages}) {
+                             adaptive, certificate, lanes_there, messages})
     for (CLI::Option* one : {rule, config}) one->excludes(other);
-  }
   config->excludes(rule);
   add_scope_options(app, options->scope);
   CLI::Option* ethernet = add_ethernet_options(app, options->ethernet);
   // What is collected says all that FABRIC and the other options do.
   CLI::Option* fabric = app.get_option("FABRIC")->required(false);
   for (CLI::Option* other : {fabric, tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit,
-                             paths, adaptive, rule, config, certificate, lanes_there, messages}) {
+                             paths, adaptive, rule, config, certificate, lanes_there, messages})
     ethernet->excludes(other);
-  }
   return [options, &common] {
     if (!options->ethernet.folder.empty()) {
       if (!options->scope.whole() || options->scope.rail != 0) {

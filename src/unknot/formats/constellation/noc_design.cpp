@@ -98,9 +98,10 @@ class NocDesignMaker {
         if (!topology.linked(src, dst)) continue;
         ++parts_.links;
         const std::size_t count = lanes(maker, src, dst);
-        if (parts_.channels.size() + count > kMostVirtualChannels)
+        if (parts_.channels.size() + count > kMostVirtualChannels) {
           file_.fail(params_.token,
                      fmt::format("expected at most {} virtual channels", kMostVirtualChannels));
+        }
         for (std::size_t lane = 0; lane < count; ++lane) {
           parts_.channels.push_back({static_cast<std::uint32_t>(src), static_cast<std::uint32_t>(dst),
                                      static_cast<std::uint32_t>(lane)});

@@ -28,9 +28,10 @@ std::optional<ScalaValue> NocFile::outside(std::string_view name, std::uint32_t 
   const ScalaObjectValue* found = nullptr;
   for (const ScalaObjectValue& one : classes_.values) {
     if (one.name != name) continue;
-    if (found != nullptr)
+    if (found != nullptr) {
       fail(token, fmt::format("expected a name that one object defines, not {} of {} and {}", name,
                               found->object, one.object));
+    }
     found = &one;
   }
   if (found != nullptr) return value_of(*found, token);

@@ -143,9 +143,11 @@ class NocTopologyMaker {
   void add_edge(const ScalaValue& src, const ScalaValue& dst) {
     const std::int64_t from = scala_.whole(src, "a node");
     const std::int64_t to = scala_.whole(dst, "a node");
-    if (from < 0 || to < 0 || from >= made_.nodes || to >= made_.nodes || from == to)
+    const auto is_node = [&](std::int64_t node) { return node >= 0 && node < made_.nodes; };
+    if (!is_node(from) || !is_node(to) || from == to) {
       scala_.fail(src.token,
                   fmt::format("expected two different nodes below {}, not {} and {}", made_.nodes, from, to));
+    }
     const std::pair<int, int> edge(static_cast<int>(from), static_cast<int>(to));
     made_.edges.insert(edge);
     made_.edge_order.push_back(edge);

@@ -201,14 +201,12 @@ void ScalaParser::call(ScalaNode* node, std::uint32_t open) {
 
 const ScalaNode* ScalaParser::postfix() {
   const ScalaNode* node = primary();
-  while (at_ < end_) {
+  while (at_ < end_ && (here(".") || !now().starts_line)) {
     if (here(".")) {
       ScalaNode* select = make(ScalaNode::Kind::select, at_++);
       select->name = need_word("a name after the point");
       select->parts = {node};
       node = select;
-    } else if (now().starts_line) {
-      break;
     } else if (here("[")) {
       at_ = now().match + 1;  // types
     } else if (here("(") || here("{")) {

@@ -160,9 +160,9 @@ void ScalaTokens::pair_brackets() {
     tokens_[open.back()].match = i;
     open.pop_back();
   }
-  if (!open.empty())
-    throw InputError(file_, tokens_[open.back()].line,
-                     fmt::format("{} is not closed", tokens_[open.back()].text));
+  if (open.empty()) return;
+  const ScalaToken& last = tokens_[open.back()];
+  throw InputError(file_, last.line, fmt::format("{} is not closed", last.text));
 }
 
 void ScalaTokens::expected(std::uint32_t i, const std::string& what) const {

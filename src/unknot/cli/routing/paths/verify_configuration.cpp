@@ -197,9 +197,10 @@ bool is_configuration_file(const std::string& path) {
 
 Answer verify_configuration(const std::string& path, const Scope& scope, const std::string& name,
                             const Common& common) {
-  if (!scope.whole() || scope.rail != 0)
+  if (!scope.whole() || scope.rail != 0) {
     throw InputError(
         "verify: a configuration is proven whole: --config goes without --nodes, --fail and --rail");
+  }
   ReadLimits limits;
   limits.most = limits.most_streamed = kMostBytes;
   const std::string text = read_file(path, limits);
