@@ -30,6 +30,7 @@ const std::vector<std::pair<std::string, std::string>>& readers() {
   static const std::vector<std::pair<std::string, std::string>> lines = {
       {"info ", ""},
       {"verify torus:4x4 ", ""},
+      {"verify ", " --config Noc"},
       {"verify torus:4x4 tables --lanes ", ""},
       {"verify torus:4x4 tables --sl2vl ", ""},
       {"verify torus:4x4 tables --certificate ", ""},

@@ -88,6 +88,7 @@ TEST_F(Readme, AndThePageOnGeneratorsOfNetworksOnChip) {
   for (const char* name : {"chiplets.ini", "one-link.ini"})
     write(name, read_file(fmt::format("{}/tests/data/gem5/{}", UNKNOT_SOURCE_DIR, name)));
   write("mesh-id.yml", read_file(fmt::format("{}/tests/data/floogen/mesh-id.yml", UNKNOT_SOURCE_DIR)));
+  write("Rings.scala", read_file(fmt::format("{}/tests/data/constellation/Rings.scala", UNKNOT_SOURCE_DIR)));
   expect_shown("docs/generators.md", 1);
 }
 

@@ -25,6 +25,7 @@
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/message_run.hpp"
+#include "unknot/cli/routing/paths/verify_configuration.hpp"
 #include "unknot/cli/routing/paths/verify_floogen.hpp"
 #include "unknot/cli/routing/paths/verify_paths.hpp"
 #include "unknot/cli/routing/paths/verify_rule.hpp"
@@ -46,7 +47,8 @@ struct VerifyCommandOptions {
   TablesInput input;
   std::vector<std::string> lanes;  ///< of each class of service; the first is the input's
   PathsRequest paths;
-  std::string rule;  ///< instead of tables; "": none
+  std::string rule;    ///< instead of tables; "": none
+  std::string config;  ///< of Constellation, likewise
   AdaptiveRequest adaptive;
   EthernetRequest ethernet;
   std::string certificate;
@@ -89,8 +91,7 @@ CertificateCheck check_either(const Network& network, const Routing& routing, co
   try {
     of_data = read_certificate(network, path);
   } catch (const InputError&) {
-    // Its tables may have been for management, too, of which this file has no rows. Channels have the same
-    // numbers there, and each dependency of data is one of all.
+    // Its tables may have been for management, too: channels have the same numbers there.
     try {
       of_data = read_certificate(managed_network(network).network, path);
       of_data->network_fingerprint = network.fingerprint();
@@ -268,20 +269,21 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
 
 Answer verify_command(VerifyCommandOptions options, const Common& common) {
   const bool adaptive = !options.adaptive.files.empty();
+  if (!options.paths.write_certificate.empty() && options.paths.paths.empty() && !adaptive)
+    throw InputError("verify: --write-certificate goes with --paths or --adaptive");
   if (!options.rule.empty()) return verify_by_rule(options.fabric, options.scope, options.rule, common);
   const bool no_routing = options.input.tables.empty() && options.paths.paths.empty() && !adaptive;
   if (no_routing && is_floogen_file(options.fabric)) {
     options.input.tables = options.fabric;  // which names its routing, too
+  } else if (!options.config.empty() || (no_routing && is_configuration_file(options.fabric))) {
+    return verify_configuration(options.fabric, options.scope, options.config, common);
   } else if (no_routing) {
     throw InputError(
         "verify: give TABLES, or --rule NAME, or --paths minimal or --paths valiant, or --adaptive FILE");
   }
-  if (!options.paths.write_certificate.empty() && options.paths.paths.empty() && !adaptive)
-    throw InputError("verify: --write-certificate goes with --paths or --adaptive");
   require_multicast(options.multicast, "verify");
-  if (options.lanes.size() > 1 && !options.messages.messages.empty()) {
+  if (options.lanes.size() > 1 && !options.messages.messages.empty())
     throw InputError("verify: several --lanes are classes of service; --messages goes with one");
-  }
   if (options.lanes.size() > 1 && !options.certificate.empty()) {
     throw InputError(
         "verify: a certificate is of one class of service; several --lanes go without --certificate");
@@ -426,22 +428,21 @@ Action declare_verify(CLI::App& app, const Common& common) {
     paths->excludes(other);
   CLI::Option* adaptive = add_adaptive_options(app, options->adaptive);
   for (CLI::Option* other :
-       {tables, lane_map, flow_control, port_lanes, multicast, no_transit, paths, messages}) {
+       {tables, lane_map, flow_control, port_lanes, multicast, no_transit, paths, messages})
     adaptive->excludes(other);
-  }
   CLI::Option* rule = add_rule_option(app, options->rule);
+  CLI::Option* config = add_configuration_option(app, options->config);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths,
-                             adaptive, certificate, lanes_there, messages}) {
-    rule->excludes(other);
-  }
+                             adaptive, certificate, lanes_there, messages})
+    for (CLI::Option* one : {rule, config}) one->excludes(other);
+  config->excludes(rule);
   add_scope_options(app, options->scope);
   CLI::Option* ethernet = add_ethernet_options(app, options->ethernet);
   // What is collected says all that FABRIC and the other options do.
   CLI::Option* fabric = app.get_option("FABRIC")->required(false);
   for (CLI::Option* other : {fabric, tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit,
-                             paths, adaptive, rule, certificate, lanes_there, messages}) {
+                             paths, adaptive, rule, config, certificate, lanes_there, messages})
     ethernet->excludes(other);
-  }
   return [options, &common] {
     if (!options->ethernet.folder.empty()) {
       if (!options->scope.whole() || options->scope.rail != 0) {
@@ -484,9 +485,11 @@ routing that is free of deadlock can still lock where both share buffers. See do
 --rule is about tables of regular networks that are never written down: what each switch does is computed for one
 destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.
 
+--config is about networks on chip: FABRIC is a Scala file of configurations of Constellation, whose routers choose a
+virtual channel anew at every hop; NAME is the class to prove. See docs/generators.md.
+
 --ethernet is about lossless Ethernet (PFC), in place of FABRIC and TABLES: FOLDER holds for each switch NAME.lldp.json or
 NAME.lldp.txt, NAME.routes.json and, of SONiC, NAME.config_db.json, or a folder NAME with them. See docs/pauses.md.)",
-      // the first reads what the example of route has written
       .examples = {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
                    "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop",
                    "unknot verify fattree3:8 --rule d-mod-k"},

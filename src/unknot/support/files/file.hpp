@@ -30,6 +30,9 @@ struct ReadLimits {
 /// file that has a size.
 std::string read_file(const std::string& path, const ReadLimits& limits = {});
 
+/// The first ReadLimits::kHead bytes of a regular file, to tell its form by; "" where there is none.
+std::string head_of_file(const std::string& path);
+
 /// Takes pieces of a file in order.
 using FileSink = std::function<void(std::string_view piece)>;
 

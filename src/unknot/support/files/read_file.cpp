@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <fstream>
 #include <new>
+#include <system_error>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/descriptor.hpp"
@@ -105,6 +108,16 @@ class FileReader {
 
 std::string read_file(const std::string& path, const ReadLimits& limits) {
   return FileReader(path, limits).read();
+}
+
+std::string head_of_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};
+  std::string head(ReadLimits::kHead, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
 }
 
 }  // namespace unknot

@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/formats/chips/floogen.hpp"
@@ -108,13 +105,7 @@ bool acquit(const Network& network, const FloogenRouting& made, Verdict& verdict
 }  // namespace
 
 bool is_floogen_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;
-  std::string head(ReadLimits::kHead, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return looks_like_floogen(head);
+  return looks_like_floogen(head_of_file(path));
 }
 
 std::optional<FloogenRun> floogen_run(const Network& network, const std::string& tables, Verdict& verdict,
