@@ -21,7 +21,11 @@ namespace unknot::evolve {
 ///     Cost total() const;                                              // of the genes held, in any order of
 ///     adding
 ///
-/// all inlined into the loop. For conflicts of a schedule: a counter for each channel and step. O(components)
+/// all inlined into the loop, and it may have
+///
+///     void add_all(std::span<const Value> chromosome);                 // clear(), and add() of every gene
+///
+/// where that is quicker. For conflicts of a schedule: a counter for each channel and step. O(components)
 /// compared a block of genes at a time, and two updates for each gene that differs; all genes anew where more
 /// than half do.
 template <class Derived>
@@ -39,17 +43,20 @@ class Incremental : public Evaluator {
   void hold(std::span<const Value> chromosome) {
     if (is_held(chromosome)) return;
     if (held_.size() == chromosome.size()) {
-      find_changed(chromosome);
-      if (2 * changed_.size() <= layout().genes()) {
+      if (find_changed(chromosome)) {
         for (const std::uint32_t gene : changed_) hold_gene(chromosome, gene);
         return;
       }
     } else {
       changed_.reserve(layout().genes());
     }
-    self().clear();
     held_.assign(chromosome.begin(), chromosome.end());
     ++edition_;
+    if constexpr (requires { self().add_all(chromosome); }) {
+      self().add_all(chromosome);
+      return;
+    }
+    self().clear();
     for (std::uint32_t gene = 0; gene < layout().genes(); ++gene)
       self().add(gene, layout().gene(chromosome, gene));
   }
@@ -66,12 +73,17 @@ class Incremental : public Evaluator {
     std::copy(now.begin(), now.end(), then.begin());
     ++edition_;
   }
+  /// One component of the one that is held is this now; what add() and remove() keep is so already.
+  void set_held(std::uint32_t component, Value value) {
+    held_[component] = value;
+    ++edition_;
+  }
   /// Changes with what is held.
   [[nodiscard]] std::uint64_t edition() const { return edition_; }
 
  private:
-  /// Genes that differ, in order.
-  void find_changed(std::span<const Value> chromosome) {
+  /// Genes that differ, in order; false where they seem to be more than half of all.
+  bool find_changed(std::span<const Value> chromosome) {
     constexpr std::uint32_t kBlock = 16;
     changed_.clear();
     const std::uint32_t genes = layout().genes();
@@ -83,7 +95,9 @@ class Incremental : public Evaluator {
         if (!std::equal(now.begin(), now.end(), held_.begin() + layout().border(gene)))
           changed_.push_back(gene);
       }
+      if (2 * changed_.size() > last + std::min(64U, genes - last)) return false;
     }
+    return true;
   }
   [[nodiscard]] bool same(std::span<const Value> chromosome, std::uint32_t begin, std::uint32_t end) const {
     return std::memcmp(chromosome.data() + begin, held_.data() + begin, (end - begin) * sizeof(Value)) == 0;

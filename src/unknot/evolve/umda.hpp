@@ -26,6 +26,7 @@ class Umda : public Breeder {
  private:
   Parents parents_;
   std::vector<std::vector<std::uint32_t>> varying_;  // by island: components in which parents differ
+  std::vector<const Value*> values_;                 // by island and parent: its first one
   std::vector<Value> differ_;                        // scratch: by component, not 0 where they do
 };
 

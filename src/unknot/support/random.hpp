@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,8 @@ class Random {
     }
     return product >> 16U;
   }
+  /// below16(bound) once for each place, in order: the same numbers, sooner where there are hundreds.
+  void fill_below16(std::uint32_t bound, std::span<std::uint16_t> numbers);
   /// Uniform in [0, 1).
   double unit() { return static_cast<double>(next64() >> 11) * 0x1.0p-53; }
 
@@ -57,6 +60,7 @@ class Random {
   }
 
  private:
+  [[nodiscard]] bool at_border() const { return left_ == 0 && !half_left_; }  // of blocks
   void refill() {
     block_ = philox_(counter_, key_);
     left_ = 4;

@@ -11,13 +11,15 @@ BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
     : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.orbit(), genome.steps(),
                         genome.greedy()),
       genome_(&genome),
-      load_(genome.problem(), genome.orbit(), true, genome.steps()),
       first_(genome.steps(), kNone) {
   std::uint32_t members = 0;
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
-    members = std::max(members, problem_->first[g + 1] - problem_->first[g] + 1);
+    const std::uint32_t count = problem_->first[g + 1] - problem_->first[g] + 1;
+    for (std::uint32_t i = 0; i < count; ++i) sender_.push_back(sending_.row(genome.member(g, i)));
+    members = std::max(members, count);
   }
   has_.assign(members, 0);
+  at_.assign(steps_, 0);
   next_.assign(members, kNone);
 }
 
@@ -57,8 +59,9 @@ void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
       for (const std::uint32_t i : waiting) {
         const std::uint32_t m = begin + i - 1;
         const std::uint32_t d = distributor(chromosome, m);
-        const NodeId from = genome_->member(g, d), to = problem_->partner[m];
-        if (has_[d] == 0 || !sending.free(from, s) || !receiving.free(to, s)) {
+        const std::uint32_t from = sending.row(genome_->member(g, d)),
+                            to = receiving.row(problem_->partner[m]);
+        if (has_[d] == 0 || sending.free(from, s) == 0 || receiving.free(to, s) == 0) {
           rest.push_back(i);
           continue;
         }
@@ -76,22 +79,6 @@ void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
   }
 }
 
-template <class Members>
-std::uint32_t BroadcastEvaluator::find_distributor(std::uint32_t m, std::uint32_t step,
-                                                   const Members& members, Random& random) {
-  const std::uint32_t group = group_of_[m], self = m - problem_->first[group] + 1;
-  std::uint32_t best = kNone, best_used = kNone, equal = 0;
-  for (const std::uint32_t d : members) {
-    if (d == self || has_[d] == 0) continue;
-    const std::uint32_t used = load_.used(genome_->member(group, d), step);
-    if (used > best_used) continue;
-    equal = used < best_used ? 1 : equal + 1;
-    if (equal == 1 || random.below(equal) == 0) best = d;
-    best_used = used;
-  }
-  return best;
-}
-
 bool BroadcastEvaluator::legal(std::span<const Value> chromosome, std::uint32_t group) const {
   const std::uint32_t genes = problem_->first[group + 1] - problem_->first[group];
   const Value* const gene = chromosome.data() + std::size_t{3} * problem_->first[group];
@@ -105,73 +92,9 @@ bool BroadcastEvaluator::legal(std::span<const Value> chromosome, std::uint32_t 
   return wrong == 0;
 }
 
-/// Step by step: who is to get the message from somebody who has not got it before gets it from another one;
-/// who has nobody near that has it waits for the next step, in the last step for nothing.
-void BroadcastEvaluator::repair_group(std::span<Value> chromosome, std::uint32_t group, Random& random) {
-  const std::uint32_t begin = problem_->first[group], count = problem_->first[group + 1] - begin;
-  std::fill(first_.begin(), first_.end(), kNone);
-  std::fill(has_.begin(), has_.begin() + count + 1, std::uint8_t{0});
-  for (std::uint32_t i = count; i > 0; --i) {
-    const std::uint32_t s = step(chromosome, begin + i - 1);
-    next_[i] = first_[s];
-    first_[s] = i;
-  }
-  has_[0] = 1;
-  informed_.assign(1, 0);
-  const bool wide = genome_->radius() == BroadcastGenome::kWide;
-  for (std::uint32_t s = 0; s < steps_; ++s) {
-    arrived_.clear();
-    std::uint32_t after = kNone;
-    for (std::uint32_t i = first_[s]; i != kNone; i = after) {
-      after = next_[i];
-      const std::uint32_t m = begin + i - 1;
-      std::uint32_t d = distributor(chromosome, m);
-      if (d == i || has_[d] == 0) {
-        d = wide ? find_distributor(m, s, informed_, random)
-                 : find_distributor(m, s, genome_->near_members(m), random);
-        if (d == kNone && s + 1 < steps_) {
-          step(chromosome, m) = static_cast<Value>(s + 1);
-          next_[i] = first_[s + 1];
-          first_[s + 1] = i;
-          continue;
-        }
-        if (d == kNone) d = find_distributor(m, s, informed_, random);
-        distributor(chromosome, m) = static_cast<Value>(d);
-        path(chromosome, m) = static_cast<Value>(random.below(genome_->ways(group, d, m).paths()));
-      }
-      load_.add(genome_->member(group, d), s);
-      arrived_.push_back(i);
-    }
-    // Only now have they got it. Those who had to wait stand first in the list.
-    std::sort(arrived_.begin(), arrived_.end());
-    for (const std::uint32_t i : arrived_) has_[i] = 1;
-    informed_.insert(informed_.end(), arrived_.begin(), arrived_.end());
-  }
-}
-
 void BroadcastEvaluator::repair(std::span<Value> chromosome, Random& random) {
   if (legal_edition_ == edition() && is_held(chromosome)) return;
   repair_all(chromosome, random);
-}
-
-/// Nothing is changed where all is legal. What others send counts as it stands.
-void BroadcastEvaluator::repair_all(std::span<Value> chromosome, Random& random) {
-  broken_.clear();
-  for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
-    if (!legal(chromosome, g)) broken_.push_back(g);
-  }
-  if (broken_.empty()) return;
-  load_.clear();
-  auto next = broken_.begin();
-  for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
-    if (next != broken_.end() && *next == g) {
-      ++next;
-      continue;
-    }
-    for (std::uint32_t m = problem_->first[g]; m < problem_->first[g + 1]; ++m)
-      load_.add(genome_->member(g, distributor(chromosome, m)), step(chromosome, m));
-  }
-  for (const std::uint32_t g : broken_) repair_group(chromosome, g, random);
 }
 
 void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
@@ -181,16 +104,18 @@ void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
   const bool moved = balance_ports(chromosome, random);
   const std::uint32_t m = choose_gene(chromosome, random);
   change(chromosome, m, random);
+  touched_.clear();
   if (moved) {
     repair_all(chromosome, random);
   } else if (const std::uint32_t g = group_of_[m]; !legal(chromosome, g)) {
     // What was changed, if only an exchange of steps, is in this group.
-    load_ = sending_;
+    load_ = sending_.used();
+    const std::uint32_t* const rows = sender_.data() + genome_->members(g);
     for (std::uint32_t i = problem_->first[g]; i < problem_->first[g + 1]; ++i)
-      load_.remove(genome_->member(g, distributor(chromosome, i)), step(chromosome, i));
+      --load_[rows[distributor(chromosome, i)] + step(chromosome, i)];
     repair_group(chromosome, g, random);
   }
-  hold(chromosome);
+  for (const std::uint32_t i : touched_) hold_gene(chromosome, i);
   legal_edition_ = edition();
 }
 

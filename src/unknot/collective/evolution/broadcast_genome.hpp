@@ -42,8 +42,10 @@ class BroadcastGenome final : public evolve::Problem {
 
   /// Who may have a message: member 0 of a group is its owner, member i + 1 its receiver i.
   [[nodiscard]] NodeId member(std::uint32_t group, std::uint32_t i) const {
-    return members_[problem_.first[group] + group + i];
+    return parties_[places_[members(group) + i]];
   }
+  /// Members of the groups before this one.
+  [[nodiscard]] std::uint32_t members(std::uint32_t group) const { return problem_.first[group] + group; }
   /// What a transfer between two nodes that take part may choose from.
   struct Ways {
     std::uint32_t first = 0;  ///< of the paths of the sets
@@ -57,7 +59,20 @@ class BroadcastGenome final : public evolve::Problem {
   };
   /// From member d of a group to another one, its receiver m - first[group], which is message m.
   [[nodiscard]] const Ways& ways(std::uint32_t group, std::uint32_t d, std::uint32_t m) const {
-    return ways_[std::size_t{place_[member(group, d).value]} * parties_ + place_[problem_.partner[m].value]];
+    return ways_of(group).of(d, m);
+  }
+  /// Those of one group.
+  struct GroupWays {
+    const Ways* ways;             // by pair of nodes that take part
+    const std::uint32_t* places;  // by member
+    std::size_t parties;
+    std::uint32_t first;  // message
+    [[nodiscard]] const Ways& of(std::uint32_t d, std::uint32_t m) const {
+      return ways[places[d] * parties + places[m - first + 1]];
+    }
+  };
+  [[nodiscard]] GroupWays ways_of(std::uint32_t group) const {
+    return {ways_.data(), places_.data() + members(group), parties_.size(), problem_.first[group]};
   }
   /// Members of the group of message m that are near its receiver, in order; every other one where
   /// distributors are not restricted.
@@ -65,24 +80,40 @@ class BroadcastGenome final : public evolve::Problem {
     return {near_.data() + near_begin_[m], near_.data() + near_begin_[m + 1]};
   }
 
+  /// Of a member of a group of at most 64: the members that are near its node, and those that it is near to,
+  /// a bit for each.
+  struct NearMembers {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+  };
+  /// No group has more than 64 members: near_of() knows them.
+  [[nodiscard]] bool small_groups() const { return !near_masks_.empty(); }
+  /// By member.
+  [[nodiscard]] const NearMembers* near_of(std::uint32_t group) const {
+    return near_masks_.data() + members(group);
+  }
+
  private:
   using Value = evolve::Value;
   [[nodiscard]] std::vector<MessageEnds> all_pairs();
+  [[nodiscard]] bool are_neighbours(NodeId from, NodeId to) const;
+  void find_near_masks();
 
   Symmetry symmetry_;
   std::vector<NodeId> orbit_;  // by node
   unknot::Problem problem_;
   std::uint32_t steps_;
   double greedy_;
-  std::uint32_t parties_ = 0;         // nodes that take part
-  std::vector<std::uint32_t> place_;  // by node: among those
+  std::vector<NodeId> parties_;    // nodes that take part
+  std::uint32_t first_other_ = 0;  // pair of them that are no neighbours
   PairPaths paths_;
   StepResources resources_;
   std::uint32_t radius_ = kWide;
-  std::vector<NodeId> members_;             // by group and member
+  std::vector<std::uint32_t> places_;       // by group and member: among the nodes that take part
   std::vector<Ways> ways_;                  // by pair of nodes that take part
   std::vector<std::size_t> near_begin_{0};  // by message, and one more
   std::vector<Value> near_;
+  std::vector<NearMembers> near_masks_;  // by group and member; empty where a group has more than 64
   evolve::Layout layout_;
 };
 

@@ -25,7 +25,9 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
   explicit ScatterEvaluator(const ScatterGenome& genome)
       : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.orbit(),
                           genome.steps(), genome.greedy()),
-        paths_(&genome.paths()) {}
+        paths_(&genome.paths()) {
+    for (const NodeId owner : problem_->owner) sender_.push_back(sending_.row(owner));
+  }
 
   void mutate(std::span<Value> chromosome, Random& random) override {
     hold(chromosome);
@@ -45,15 +47,19 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
     }
   }
 
-  [[nodiscard]] std::uint32_t path_of(std::span<const Value> gene, std::uint32_t m) const {
-    return paths_->number(m, gene[0]);
-  }
-  [[nodiscard]] NodeId sender(std::span<const Value> /*gene*/, std::uint32_t m) const {
-    return problem_->owner[group_of_[m]];
-  }
+  struct Genes {
+    const PairPaths* paths;
+    std::uint32_t row;
+    [[nodiscard]] std::uint32_t path(std::span<const Value> gene, std::uint32_t m) const {
+      return paths->number(m, gene[0]);
+    }
+    [[nodiscard]] std::uint32_t sender(std::span<const Value> /*gene*/) const { return row; }
+  };
+  [[nodiscard]] Genes genes_of(std::uint32_t group) const { return {paths_, sender_[group]}; }
 
  private:
   const PairPaths* paths_;
+  std::vector<std::uint32_t> sender_;  // by group: row of sending_
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -16,8 +17,9 @@ namespace unknot {
 /// What evaluators of chromosomes of schedules share: the cost, and parts of mutation. A gene for each
 /// message has `kComponents` components, its step the last of them. `Derived` has
 ///
-///     std::uint32_t path_of(std::span<const Value> gene, std::uint32_t m) const;  // of the path sets
-///     NodeId sender(std::span<const Value> gene, std::uint32_t m) const;
+///     auto genes_of(std::uint32_t group) const;  // what tells of a message m of the group:
+///     // std::uint32_t path(std::span<const Value> gene, std::uint32_t m) const;    of the path sets
+///     // std::uint32_t sender(std::span<const Value> gene) const;                   row of sending_
 ///
 /// Conflicts and the load of ports are those of the chromosome that is held, see Incremental.
 template <class Derived, std::uint32_t kComponents>
@@ -37,9 +39,13 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
         sending_(problem, orbit, true, steps),
         receiving_(problem, orbit, false, steps) {
     for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-      for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) group_of_.push_back(g);
+      for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) {
+        group_of_.push_back(g);
+        receiver_.push_back(receiving_.row(problem.partner[m]));
+      }
     }
     path_.resize(problem.messages());
+    from_.resize(problem.messages());
   }
 
   template <class T>
@@ -91,7 +97,8 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
   /// chromosome is held, and is so again. [min-conflicts: Minton et al. 1992]
   void take_best_step(std::span<Value> chromosome, std::uint32_t m, std::uint32_t first, std::uint32_t last,
                       Random& random) {
-    const std::uint32_t path = self().path_of(gene(chromosome, m), m), now = step(chromosome, m);
+    const std::uint32_t path = self().genes_of(group_of_[m]).path(gene(chromosome, m), m);
+    const std::uint32_t now = step(chromosome, m);
     conflicts_.remove(path_[m], now);
     std::uint32_t best = now, fewest = 0xFFFFFFFFU, equal = 0;
     for (std::uint32_t s = first; s < last; ++s) {
@@ -112,17 +119,28 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
   /// 6.5.1]
   bool balance_ports(std::span<Value> chromosome, Random& random) {
     if (!sending_.can_improve() && !receiving_.can_improve()) return false;
+    // Finding all free steps at once pays where messages are many.
+    const bool at_once = steps_ <= 64 && sending_.used().size() < messages();
+    if (at_once) {
+      sending_.find_free();
+      receiving_.find_free();
+    }
     for (std::uint32_t m = 0; m < messages(); ++m) {
-      const NodeId from = self().sender(gene(chromosome, m), m), to = problem_->partner[m];
+      const std::uint32_t from = from_[m], to = receiver_[m];
       const std::uint32_t now = step(chromosome, m);
-      if (!sending_.overloaded(from, now) && !receiving_.overloaded(to, now)) continue;
+      if ((sending_.overloaded(from, now) | receiving_.overloaded(to, now)) == 0) continue;
       const std::uint32_t start = random.below(steps_);
-      for (std::uint32_t i = 0; i < steps_; ++i) {
-        const std::uint32_t s = start + i < steps_ ? start + i : start + i - steps_;
-        if (!sending_.free(from, s) || !receiving_.free(to, s)) continue;
-        step(chromosome, m) = static_cast<Value>(s);
-        this->hold_gene(chromosome, m);
-        break;
+      const std::uint32_t s = at_once ? next_bit(sending_.free_steps(from) & receiving_.free_steps(to), start)
+                                      : next_free(from, to, start);
+      if (s == steps_) continue;
+      step(chromosome, m) = static_cast<Value>(s);
+      remove_from(now, m);
+      add_to(s, m);
+      this->set_held(kComponents * m + kComponents - 1, static_cast<Value>(s));
+      for (const std::uint32_t changed : {now, s}) {
+        if (!at_once) break;
+        sending_.see_free(from, changed);
+        receiving_.see_free(to, changed);
       }
     }
     return true;
@@ -139,10 +157,37 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
  private:
   static constexpr std::uint32_t kTries = 4;
 
+  /// The first step from this one on, around at the end, in which both can do more; steps_ where there is
+  /// none.
+  [[nodiscard]] std::uint32_t next_free(std::uint32_t from, std::uint32_t to, std::uint32_t start) const {
+    for (std::uint32_t i = 0; i < steps_; ++i) {
+      const std::uint32_t s = start + i < steps_ ? start + i : start + i - steps_;
+      if ((sending_.free(from, s) & receiving_.free(to, s)) != 0) return s;
+    }
+    return steps_;
+  }
+  /// The same of steps of which each has a bit.
+  [[nodiscard]] std::uint32_t next_bit(std::uint64_t free, std::uint32_t start) const {
+    const std::uint64_t later = free >> start << start;
+    return free == 0 ? steps_ : static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : free));
+  }
+
   void swap_steps(std::span<Value> chromosome, std::uint32_t m, std::uint32_t other) {
     std::swap(step(chromosome, m), step(chromosome, other));
     this->hold_gene(chromosome, m);
     this->hold_gene(chromosome, other);
+  }
+
+  /// A message, whose path and sender are known.
+  void add_to(std::uint32_t s, std::uint32_t m) {
+    conflicts_.add(path_[m], s);
+    sending_.add(from_[m], s);
+    receiving_.add(receiver_[m], s);
+  }
+  void remove_from(std::uint32_t s, std::uint32_t m) {
+    conflicts_.remove(path_[m], s);
+    sending_.remove(from_[m], s);
+    receiving_.remove(receiver_[m], s);
   }
 
   // What Incremental asks for.
@@ -153,21 +198,31 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
   }
   void add(std::uint32_t m, std::span<const Value> values) {
     const std::uint32_t s = values[kComponents - 1];
-    path_[m] = self().path_of(values, m);
-    conflicts_.add(path_[m], s);
-    sending_.add(self().sender(values, m), s);
-    receiving_.add(problem_->partner[m], s);
+    const auto genes = self().genes_of(group_of_[m]);
+    path_[m] = genes.path(values, m);
+    from_[m] = genes.sender(values);
+    add_to(s, m);
   }
-  void remove(std::uint32_t m, std::span<const Value> values) {
-    const std::uint32_t s = values[kComponents - 1];
-    conflicts_.remove(path_[m], s);
-    sending_.remove(self().sender(values, m), s);
-    receiving_.remove(problem_->partner[m], s);
+  void remove(std::uint32_t m, std::span<const Value> values) { remove_from(values[kComponents - 1], m); }
+  void add_all(std::span<const Value> chromosome) {
+    clear();
+    for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
+      const auto genes = self().genes_of(g);
+      const std::uint32_t end = problem_->first[g + 1];
+      for (std::uint32_t m = problem_->first[g]; m < end; ++m) {
+        const std::span<const Value> values = gene(chromosome, m);
+        path_[m] = genes.path(values, m);
+        from_[m] = genes.sender(values);
+        add_to(values[kComponents - 1], m);
+      }
+    }
   }
   [[nodiscard]] evolve::Cost total() const { return conflicts_.total(); }
 
   const Derived& self() const { return static_cast<const Derived&>(*this); }
   std::vector<std::uint32_t> path_;         // of the paths of the sets, by message
+  std::vector<std::uint32_t> from_;         // by message: row of sending_
+  std::vector<std::uint32_t> receiver_;     // by message: row of receiving_
   std::vector<std::uint32_t> conflicting_;  // messages
 };
 
