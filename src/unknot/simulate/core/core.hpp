@@ -211,6 +211,7 @@ class Core final : public PartEngine {
   void ask_link(std::uint32_t out_lane);
   void enter_output(std::uint32_t out_lane, std::uint32_t packet);
   void request_switch(std::uint32_t port, std::uint32_t place);
+  void request_switch_if(bool wanted, std::uint32_t port, std::uint32_t place);
   void ask_for_lanes(std::uint32_t lane, Choice choice);
   void ask_for_group(std::uint32_t lane, std::uint32_t place);
   void route(std::uint32_t lane);

@@ -328,12 +328,10 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
       if constexpr (!kAsOne) lane.stage = more ? LaneStage::routing : LaneStage::idle;
     }
     bool stops = is_tail;
-    if constexpr (!kAsOne) stops = is_tail || lane.present == 0 || to.room <= 0;
-    if (stops) {
-      std::uint64_t* const requests = routers_.wants_switch(port);
-      Bits::clear(requests, own);
-      switch_active_.clear_if(!Bits::any(requests, words()), port);
-    }
+    if constexpr (!kAsOne) stops = is_tail | (lane.present == 0) | (to.room <= 0);
+    std::uint64_t* const requests = routers_.wants_switch(port);
+    Bits::clear_if(stops, requests, own);
+    switch_active_.clear_if(!Bits::any(requests, words()), port);
   }
 }
 

@@ -291,10 +291,12 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
         heads_.set(index);
         wake_block(index >> shift());
       }
-    } else if (lane.present == 1 && lane.stage >= LaneStage::active) {
+    } else {
       const std::uint32_t first = first_lane(router_of_lane(index));
       const std::uint32_t out_lane = first + lane.out;
-      if (routers_.out_lane(out_lane).room > 0) request_switch(out_lane >> shift(), index - first);
+      const bool first_here = (lane.present == 1) & (lane.stage >= LaneStage::active);
+      request_switch_if(first_here & (routers_.out_lane(out_lane).room > 0), out_lane >> shift(),
+                        index - first);
     }
   }
 }
@@ -317,6 +319,14 @@ void Core<Shape, kMode>::request_switch(std::uint32_t port, std::uint32_t place)
   Bits::set(routers_.wants_switch(port), place);
   switch_active_.set(port);
   wake_block(port);
+}
+
+/// The same where `wanted` holds; without a jump, which would often be guessed wrong.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::request_switch_if(bool wanted, std::uint32_t port, std::uint32_t place) {
+  Bits::set_if(wanted, routers_.wants_switch(port), place);
+  switch_active_.set_if(wanted, port);
+  busy_.set_if(wanted, block_of(port));
 }
 
 /// The head of this input lane wants one of these lanes of an output.
