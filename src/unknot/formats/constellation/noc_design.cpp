@@ -57,9 +57,7 @@ class NocDesignMaker {
 
  private:
   ScalaValue needed(std::string_view name, std::size_t place) {
-    auto value = file_.field(record_, name, place);
-    if (!value) file_.fail(params_.token, fmt::format("expected {} of NoCParams", name));
-    return *value;
+    return file_.needed(record_, name, place, params_.token);
   }
 
   /// A field of a record of this name, as a number.
@@ -68,9 +66,7 @@ class NocDesignMaker {
     const ScalaRecord& record = file_.record(value, "a record");
     if (record.name != wanted)
       file_.fail(value.token, fmt::format("expected {}, not {}", wanted, record.name));
-    const auto field = file_.field(record, name, place);
-    if (!field) file_.fail(value.token, fmt::format("expected {} of {}", name, wanted));
-    const std::int64_t number = file_.whole(*field, "a number");
+    const std::int64_t number = file_.whole(file_.needed(record, name, place, value.token), "a number");
     if (number < 0 || number >= end)
       file_.fail(value.token, fmt::format("expected {} of {} below {}, not {}", name, wanted, end, number));
     return number;

@@ -99,9 +99,7 @@ ScalaValue NocFile::params_of(const std::string& name) {
       const ScalaValue params = evaluate(given.front(), scope);
       const ScalaRecord& record = this->record(params, "parameters of a test");
       if (record.name != wanted) fail(params.token, fmt::format("expected {}, not {}", wanted, record.name));
-      const auto noc = field(record, "nocParams", 0);
-      if (!noc) fail(params.token, fmt::format("expected nocParams of {}", wanted));
-      return *noc;
+      return needed(record, "nocParams", 0, params.token);
     }
     if (one->base == "TLNoCTesterConfig" || one->base == "AXI4NoCTesterConfig") {
       fail(one->token,

@@ -71,17 +71,10 @@ class NocRelationMaker {
   }
 
   ScalaValue needed(std::string_view name, std::size_t place) {
-    auto value = scala_.field(record_, name, place);
-    if (!value) scala_.fail(token_, fmt::format("expected {} of {}", name, record_.name));
-    return *value;
+    return scala_.needed(record_, name, place, token_);
   }
   int number(std::string_view name, std::size_t place, int least) {
-    const std::int64_t value = scala_.whole(needed(name, place), "a number");
-    if (value < least || value > kMostOfRelation) {
-      scala_.fail(token_, fmt::format("expected {} of {} from {} to {}, not {}", name, record_.name, least,
-                                      kMostOfRelation, value));
-    }
-    return static_cast<int>(value);
+    return scala_.needed_number(record_, name, place, "a number", least, kMostOfRelation, token_);
   }
   NocRelation relation(const ScalaValue& value, const NocRelation::Topology& topology) {
     return NocRelationMaker(scala_, value, topology, made_).run();

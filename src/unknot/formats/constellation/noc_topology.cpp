@@ -80,18 +80,11 @@ class NocTopologyMaker {
 
  private:
   ScalaValue needed(std::string_view name, std::size_t place) {
-    auto value = scala_.field(record_, name, place);
-    if (!value) scala_.fail(token_, fmt::format("expected {} of {}", name, record_.name));
-    return *value;
+    return scala_.needed(record_, name, place, token_);
   }
 
   int number(std::string_view name, std::size_t place, int least) {
-    const std::int64_t value = scala_.whole(needed(name, place), "a size");
-    if (value < least || value > NocTopology::kMostNodes) {
-      scala_.fail(token_, fmt::format("expected {} of {} from {} to {}, not {}", name, record_.name, least,
-                                      NocTopology::kMostNodes, value));
-    }
-    return static_cast<int>(value);
+    return scala_.needed_number(record_, name, place, "a size", least, NocTopology::kMostNodes, token_);
   }
 
   void set_nodes(double count) {

@@ -291,6 +291,23 @@ std::optional<ScalaValue> ScalaEvaluator::field(const ScalaRecord& record, std::
   return evaluate(*part, record.scope);
 }
 
+ScalaValue ScalaEvaluator::needed(const ScalaRecord& record, std::string_view name, std::size_t place,
+                                  std::uint32_t token) {
+  auto value = field(record, name, place);
+  if (!value) fail(token, fmt::format("expected {} of {}", name, record.name));
+  return *value;
+}
+
+int ScalaEvaluator::needed_number(const ScalaRecord& record, std::string_view name, std::size_t place,
+                                  const char* what, int least, int most, std::uint32_t token) {
+  const std::int64_t value = whole(needed(record, name, place, token), what);
+  if (value < least || value > most) {
+    fail(token,
+         fmt::format("expected {} of {} from {} to {}, not {}", name, record.name, least, most, value));
+  }
+  return static_cast<int>(value);
+}
+
 std::int64_t ScalaEvaluator::whole(const ScalaValue& value, const char* what) const {
   const auto* number = value.as<std::int64_t>();
   if (number == nullptr) fail(value.token, fmt::format("expected {}, a whole number", what));

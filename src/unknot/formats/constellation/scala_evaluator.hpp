@@ -38,6 +38,11 @@ class ScalaEvaluator {
   /// The argument of a record by its name, else by its place; null where there is none.
   ScalaPart* argument(const ScalaRecord& record, std::string_view name, std::size_t place) const;
   std::optional<ScalaValue> field(const ScalaRecord& record, std::string_view name, std::size_t place);
+  /// The same where there must be one; else InputError at `token`, where the record stands.
+  ScalaValue needed(const ScalaRecord& record, std::string_view name, std::size_t place, std::uint32_t token);
+  /// One that must be there, a whole number from `least` to `most`; `what` as of whole().
+  int needed_number(const ScalaRecord& record, std::string_view name, std::size_t place, const char* what,
+                    int least, int most, std::uint32_t token);
 
   [[nodiscard]] std::int64_t whole(const ScalaValue& value, const char* what) const;
   [[nodiscard]] bool truth(const ScalaValue& value, const char* what) const;
