@@ -3,27 +3,11 @@
 #include <array>
 #include <bit>
 
+#include "unknot/collective/evolution/any_least.hpp"
 #include "unknot/collective/evolution/broadcast_evaluator.hpp"
 
 namespace unknot {
 namespace {
-
-/// Of the members offered one with the least load; any of equal ones.
-class LeastLoaded {
- public:
-  explicit LeastLoaded(Random& random) : random_(&random) {}
-  void offer(std::uint32_t member, std::uint32_t load) {
-    if (load > load_) return;
-    equal_ = load < load_ ? 1 : equal_ + 1;
-    if (equal_ == 1 || random_->below(equal_) == 0) best_ = member;
-    load_ = load;
-  }
-  [[nodiscard]] std::uint32_t best() const { return best_; }
-
- private:
-  Random* random_;
-  std::uint32_t best_ = 0, load_ = 0xFFFFFFFFU, equal_ = 0;
-};
 
 constexpr std::uint64_t bit(std::uint32_t i) {
   return std::uint64_t{1} << i;
@@ -51,7 +35,7 @@ void BroadcastEvaluator::take_other_distributor(Value* gene, std::uint32_t m, st
                                                 std::uint64_t near, Random& random) const {
   const std::uint32_t group = group_of_[m];
   const std::uint32_t* const rows = sender_.data() + genome_->members(group);
-  LeastLoaded least(random);
+  AnyLeast least(random, 0);
   const auto offer = [&](std::uint32_t member) { least.offer(member, load_[rows[member] + step]); };
   for_bits(near, offer);
   if (near == 0) {  // any, in the order in which they got it
@@ -151,7 +135,7 @@ void BroadcastEvaluator::repair_large(std::span<Value> chromosome, std::uint32_t
       const std::uint32_t m = begin + i - 1;
       std::uint32_t d = distributor(chromosome, m);
       if (d == i || has_[d] == 0) {
-        LeastLoaded least(random);
+        AnyLeast least(random, 0);
         const auto offer = [&](std::uint32_t member) { least.offer(member, load_[rows[member] + s]); };
         bool any = wide;
         if (!wide) {

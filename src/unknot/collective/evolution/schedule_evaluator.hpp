@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/collective/evolution/any_least.hpp"
 #include "unknot/collective/model/port_balance.hpp"
 #include "unknot/collective/model/problem.hpp"
 #include "unknot/collective/paths/step_resources.hpp"
@@ -100,16 +101,10 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
     const std::uint32_t path = self().genes_of(group_of_[m]).path(gene(chromosome, m), m);
     const std::uint32_t now = step(chromosome, m);
     conflicts_.remove(path_[m], now);
-    std::uint32_t best = now, fewest = 0xFFFFFFFFU, equal = 0;
-    for (std::uint32_t s = first; s < last; ++s) {
-      const std::uint32_t more = conflicts_.more(path, s);
-      if (more > fewest) continue;
-      equal = more < fewest ? 1 : equal + 1;
-      if (equal == 1 || random.below(equal) == 0) best = s;
-      fewest = more;
-    }
+    AnyLeast least(random, now);
+    for (std::uint32_t s = first; s < last; ++s) least.offer(s, conflicts_.more(path, s));
     conflicts_.add(path_[m], now);
-    step(chromosome, m) = static_cast<Value>(best);
+    step(chromosome, m) = static_cast<Value>(least.best());
     this->hold_gene(chromosome, m);
   }
   [[nodiscard]] bool is_greedy(Random& random) const { return greedy_ > 0 && random.below(kWhole) < greedy_; }
@@ -137,8 +132,8 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
       remove_from(now, m);
       add_to(s, m);
       this->set_held(kComponents * m + kComponents - 1, static_cast<Value>(s));
+      if (!at_once) continue;
       for (const std::uint32_t changed : {now, s}) {
-        if (!at_once) break;
         sending_.see_free(from, changed);
         receiving_.see_free(to, changed);
       }
@@ -190,19 +185,20 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
     receiving_.remove(receiver_[m], s);
   }
 
+  template <class Genes>
+  void put(const Genes& genes, std::uint32_t m, std::span<const Value> values) {
+    path_[m] = genes.path(values, m);
+    from_[m] = genes.sender(values);
+    add_to(values[kComponents - 1], m);
+  }
+
   // What Incremental asks for.
   void clear() {
     conflicts_.clear();
     sending_.clear();
     receiving_.clear();
   }
-  void add(std::uint32_t m, std::span<const Value> values) {
-    const std::uint32_t s = values[kComponents - 1];
-    const auto genes = self().genes_of(group_of_[m]);
-    path_[m] = genes.path(values, m);
-    from_[m] = genes.sender(values);
-    add_to(s, m);
-  }
+  void add(std::uint32_t m, std::span<const Value> values) { put(self().genes_of(group_of_[m]), m, values); }
   void remove(std::uint32_t m, std::span<const Value> values) { remove_from(values[kComponents - 1], m); }
   void add_all(std::span<const Value> chromosome) {
     clear();
@@ -210,10 +206,7 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
       const auto genes = self().genes_of(g);
       const std::uint32_t end = problem_->first[g + 1];
       for (std::uint32_t m = problem_->first[g]; m < end; ++m) {
-        const std::span<const Value> values = gene(chromosome, m);
-        path_[m] = genes.path(values, m);
-        from_[m] = genes.sender(values);
-        add_to(values[kComponents - 1], m);
+        put(genes, m, gene(chromosome, m));
       }
     }
   }
