@@ -316,9 +316,7 @@ void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t pack
 /// The input lane at this place can send a flit to the output.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::request_switch(std::uint32_t port, std::uint32_t place) {
-  Bits::set(routers_.wants_switch(port), place);
-  switch_active_.set(port);
-  wake_block(port);
+  request_switch_if(true, port, place);
 }
 
 /// The same where `wanted` holds; without a jump, which would often be guessed wrong.

@@ -25,7 +25,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
     if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
       if (large_) packets_.prefetch_journey(p);
       const std::uint32_t eject = plan_.goals[packet.target].eject;
-      if (plan_.lanes == RoutePlan::Lanes::level) (void)level_lane(router, input_place, eject, packet.state);
+      if (by_level_) (void)level_lane(router, input_place, eject, packet.state);
       return {eject, kMessages ? lanes_into_terminal(p) : all_lanes_};
     }
     if (plan_.kind >= RoutePlan::Kind::minimal) {

@@ -176,10 +176,9 @@ std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, c
                      settings.switching == Switching::wormhole && !source.wants_messages() &&
                      !plan.ports.sinks;
   if (!plain) return by_size<Mode::full>(plan, settings, links, source, part);
-  if (any_lane_for_all(plan) &&
-      SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
+  if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
-      settings.speedup == 1 && links.a_flit_a_step()) {
+      settings.speedup == 1 && links.a_flit_a_step() && any_lane_for_all(plan)) {
     return by_size<Mode::single>(plan, settings, links, source, part);
   }
   return by_size<Mode::plain>(plan, settings, links, source, part);
