@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "routing/lane_cover.hpp"
+#include "stop_after.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -11,7 +11,6 @@
 #include "unknot/routing/orders/cover_dag.hpp"
 #include "unknot/routing/orders/lane_orders.hpp"
 #include "unknot/routing/trees/path_dag.hpp"
-#include "unknot/support/progress.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::test {
@@ -78,15 +77,5 @@ inline std::vector<LaneOrders::Mask> path_masks(const Network& network, const Co
   }
   return masks;
 }
-
-/// Asks for an end after this many questions.
-class StopAfter final : public Progress {
- public:
-  explicit StopAfter(std::uint64_t questions) : left_(questions) {}
-  [[nodiscard]] bool interrupted() const override { return left_ == 0 || --left_ == 0; }
-
- private:
-  mutable std::uint64_t left_;
-};
 
 }  // namespace unknot::test

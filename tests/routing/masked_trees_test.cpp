@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "routing/lane_cover.hpp"
+#include "stop_after.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/routing/orders/covering.hpp"
 #include "unknot/support/error.hpp"

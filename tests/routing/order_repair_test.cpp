@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "routing/lane_cover.hpp"
+#include "stop_after.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/orders/start_orders.hpp"
 #include "unknot/support/error.hpp"

@@ -9,6 +9,7 @@
 
 #include "effort.hpp"
 #include "routing/lane_cover.hpp"
+#include "stop_after.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"

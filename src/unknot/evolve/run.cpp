@@ -7,7 +7,10 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "unknot/evolve/checkpoint.hpp"
 #include "unknot/evolve/streams.hpp"
 #include "unknot/evolve/workers.hpp"
 #include "unknot/support/error.hpp"
@@ -22,6 +25,17 @@ constexpr std::uint64_t kNoCost = UINT64_MAX;
 constexpr std::chrono::milliseconds kLeg{20};
 constexpr std::uint64_t kLongestLeg = 4096;
 
+bool fits(const Layout& layout, Evaluator& evaluator, std::span<const Value> chromosome, Cost cost) {
+  if (chromosome.size() != layout.length()) return false;
+  for (std::uint32_t c = 0; c < layout.length(); ++c) {
+    if (chromosome[c] >= layout.cardinality(c)) return false;
+  }
+  std::vector<Value> repaired(chromosome.begin(), chromosome.end());
+  Random random(1, 0);
+  evaluator.repair(repaired, random);
+  return std::equal(repaired.begin(), repaired.end(), chromosome.begin()) && evaluator.cost(repaired) == cost;
+}
+
 /// The islands of this process. Between two agreements, a leg, each process runs by itself; what ends a run
 /// other than the target can happen at the end of a leg only, and migrations happen there too. A process that
 /// reaches the target waits there: the run ends in the first generation in which anyone has reached it, so
@@ -30,7 +44,8 @@ class Loop {
  public:
   Loop(const Problem& problem, Breeder& breeder, const LoopSettings& settings, const RunOptions& options,
        Exchange& exchange)
-      : breeder_(&breeder),
+      : problem_(&problem),
+        breeder_(&breeder),
         settings_(settings),
         options_(options),
         exchange_(&exchange),
@@ -46,18 +61,68 @@ class Loop {
   Outcome run(Progress& progress) {
     progress.begin("evolve", options_.generations);
     const std::uint64_t last = last_generation();
-    first_members();
-    bests_ = {1, own_best()};
-    bool go_on = agree(0);
+    bool go_on = begin();
     while (go_on && best_ > options_.target && agreed_ < last &&
            (options_.stall == 0 || agreed_ - better_ < options_.stall)) {
       run_leg(leg_length(last), progress);
       go_on = agree(agreed_ + 1);
+      if (options_.checkpoint != nullptr && options_.checkpoint->due()) keep();
     }
+    if (!go_on) keep();
     return {winner(), static_cast<Cost>(best_), best_ <= options_.target, !go_on, agreed_, evaluations()};
   }
 
  private:
+  /// False where the watch ends the run at once.
+  bool begin() {
+    if (options_.checkpoint != nullptr) {
+      if (const std::optional<RunState> state = options_.checkpoint->take_run()) {
+        restore(*state);
+        return report();
+      }
+    }
+    first_members();
+    bests_ = {1, own_best()};
+    return agree(0);
+  }
+
+  void restore(const RunState& state) {
+    const std::size_t members = std::size_t{settings_.islands} * population_.size();
+    if (state.costs.size() != members || state.values.size() != members * population_.length() ||
+        state.generation > last_generation())
+      options_.checkpoint->refuse("its population is of another search");
+    for_items(population_.size(), [&](Evaluator& evaluator, std::uint32_t island, std::uint32_t index) {
+      const std::size_t member = std::size_t{island} * population_.size() + index;
+      const std::uint32_t row = population_.members(island)[index];
+      const auto values =
+          std::span(state.values).subspan(member * population_.length(), population_.length());
+      if (!fits(problem_->layout(), evaluator, values, state.costs[member]))
+        options_.checkpoint->refuse("its population is none of this problem");
+      std::copy(values.begin(), values.end(), population_.chromosome(row).begin());
+      population_.set_cost(row, state.costs[member]);
+      // They come in their order, which those of equal cost would not keep if they were ranked again.
+      if (index > 0 && state.costs[member] < state.costs[member - 1])
+        options_.checkpoint->refuse("its population is not in order of cost");
+    });
+    generation_ = agreed_ = state.generation;
+    better_ = state.better;
+    best_ = own_best();
+  }
+
+  /// Alone, all is agreed between two generations.
+  void keep() {
+    if (options_.checkpoint == nullptr) return;
+    RunState state{generation_, better_, {}, {}};
+    for (std::uint32_t island = 0; island < population_.islands(); ++island) {
+      for (const std::uint32_t row : population_.members(island)) {
+        state.costs.push_back(cost_of(row));
+        const std::span<const Value> values = population_.chromosome(row);
+        state.values.insert(state.values.end(), values.begin(), values.end());
+      }
+    }
+    options_.checkpoint->keep(std::move(state));
+  }
+
   [[nodiscard]] Cost cost_of(std::uint32_t row) const { return population_.cost(row); }
   [[nodiscard]] std::uint64_t own_best() const { return cost_of(population_.members(best_island())[0]); }
   [[nodiscard]] bool alone() const { return exchange_->processes() == 1; }
@@ -100,7 +165,10 @@ class Loop {
     const auto start = std::chrono::steady_clock::now();
     bests_.assign(1 + length, kNoCost);
     for (std::uint64_t i = 1; i <= length; ++i) {
-      if (progress.interrupted()) throw Interrupted();
+      if (progress.interrupted()) {
+        keep();
+        throw Interrupted();
+      }
       next_generation();
       progress.update(generation_);
       bests_[i] = own_best();
@@ -213,6 +281,7 @@ class Loop {
     rank_all();
   }
 
+  const Problem* problem_;
   Breeder* breeder_;
   LoopSettings settings_;
   const RunOptions& options_;
@@ -238,6 +307,10 @@ std::uint32_t children_of(const LoopSettings& settings) {
   return std::clamp(count, 1U, settings.population - 1);
 }
 
+bool fits(const Problem& problem, std::span<const Value> chromosome, Cost cost) {
+  return fits(problem.layout(), *problem.evaluator(), chromosome, cost);
+}
+
 Outcome run(const Problem& problem, Breeder& breeder, const LoopSettings& settings, const RunOptions& options,
             Progress& progress) {
   OneProcess alone;
@@ -248,6 +321,8 @@ Outcome run(const Problem& problem, Breeder& breeder, const LoopSettings& settin
         settings.islands == 1 ? "the one island" : fmt::format("{} islands", settings.islands),
         exchange.processes()));
   }
+  if (options.checkpoint != nullptr && exchange.processes() > 1)
+    throw InputError("a search that several processes share cannot be kept on disk to go on with");
   return Loop(problem, breeder, settings, options, exchange).run(progress);
 }
 

@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "unknot/evolve/breeder.hpp"
 #include "unknot/evolve/exchange.hpp"
+#include "unknot/evolve/outcome.hpp"
 #include "unknot/evolve/problem.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot::evolve {
+
+class Checkpoint;
 
 /// How far a run is.
 struct Standing {
@@ -34,6 +36,9 @@ struct RunOptions {
   /// one, that of process 0 is called, and only after generations in which they talk.
   std::function<bool(const Standing&)> watch;
   Exchange* exchange = nullptr;  ///< among the processes that share the islands; nullptr: there is one
+  /// Where the population is kept, now and then and when the run is stopped or interrupted; one that is there
+  /// is taken in place of the first, and the outcome is as if it had come to that in one go. nullptr: none.
+  Checkpoint* checkpoint = nullptr;
 };
 
 /// Settings that every optimiser shares. Thesis: Jaros 2010, section 7.1.
@@ -49,20 +54,16 @@ struct LoopSettings {
 /// Children that an island makes in a generation: at least one.
 std::uint32_t children_of(const LoopSettings& settings);
 
-struct Outcome {
-  std::vector<Value> best;
-  Cost cost = 0;
-  bool reached = false;           ///< cost <= target
-  bool stopped = false;           ///< by the watch
-  std::uint64_t generations = 0;  ///< made; the first population is none
-  std::uint64_t evaluations = 0;
-};
+/// The chromosome is one that evolution on this problem can hold, and costs so much: of the right length,
+/// values within their cardinalities, legal.
+bool fits(const Problem& problem, std::span<const Value> chromosome, Cost cost);
 
 /// Steady-state evolution: each generation, the worst `replaced` of each island make room for children, which
 /// are mutated, repaired and evaluated; neighbouring islands exchange their best. Deterministic: depends on
 /// the seed and the settings, not on the threads, nor on the processes that share the islands: all of them
 /// get the same outcome. Memory: islands x (population + children) rows, taken at the start. InputError for
-/// more processes than islands; throws Interrupted.
+/// more processes than islands, for a checkpoint of several processes, and for one whose population is not of
+/// this problem; throws Interrupted.
 Outcome run(const Problem& problem, Breeder& breeder, const LoopSettings& settings, const RunOptions& options,
             Progress& progress);
 

@@ -224,5 +224,13 @@ bool Parameters::has(std::string_view name) const {
   return std::any_of(values_.begin(), values_.end(),
                      [&](const Value& value) { return value.parameter->name == name && value.present; });
 }
+std::string Parameters::words() const {
+  std::string text;
+  for (const Value& value : values_) {
+    if (value.present)
+      text += fmt::format("{}{}={}", text.empty() ? "" : ",", value.parameter->name, value.text);
+  }
+  return text;
+}
 
 }  // namespace unknot

@@ -44,6 +44,8 @@ class Parameters {
   /// True when the user wrote it, or it has a default; false for an optional parameter ("" as default) left
   /// out.
   [[nodiscard]] bool has(std::string_view name) const;
+  /// All that have a value, defaults included, as "population=100,mutation=0.9".
+  [[nodiscard]] std::string words() const;
 
  private:
   friend Parameters parse_parameters(const std::string&, std::span<const Parameter>, std::string_view);

@@ -139,6 +139,43 @@ TEST_F(ScheduleCommand, SaysWhenItFindsNone) {
   EXPECT_EQ(run("schedule hypercube:5 --collective AAS --solver umda --limit 0.05 --json").code, 1);
 }
 
+TEST_F(ScheduleCommand, GoesOnWithASearchThatWasStopped) {
+  const std::string command =
+      "schedule hypercube:3 --collective AAS --steps 4 --solver umda:stall=0,generations=1000000 --threads 1 "
+      "--json";
+  const Result whole = run(command + " -o whole.json");
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  Result piece;
+  std::uint32_t pieces = 0;
+  do {
+    piece = run(command + " -o pieces.json --limit 0.1 --resume search.json");
+    ASSERT_LT(piece.code, 2) << piece.err;
+    EXPECT_EQ(std::filesystem::exists("search.json"), piece.code == 1);
+  } while (piece.code == 1 && ++pieces < 1000);
+  EXPECT_EQ(read("pieces.json"), read("whole.json"));
+  EXPECT_EQ(piece.json()["evaluations"], whole.json()["evaluations"]);
+  // At its end without a schedule there is nothing left to go on with.
+  EXPECT_EQ(
+      run("schedule ring:6 --collective OAS --steps 2 --solver umda:generations=9 --resume search.json").code,
+      1);
+  EXPECT_EQ(files().size(), 2U);
+
+  write("other.json", "{}");
+  for (const auto& [options, sentence] : std::vector<std::pair<std::string, std::string>>{
+           {"--solver umda --resume other.json", "other.json: \"version\" is missing"},
+           {"--solver umda --resume no/such/file", "there is no folder no/such"},
+           {"--solver umda --resume -", "--resume: expected the name of a file"},
+           {"--solver packing --resume search.json",
+            "evolve schedules (sga, umda, mboa), and the solver is packing"},
+           {"--resume search.json", "and the solver is auto"},
+           {"--bounds --resume search.json", "--resume: it means nothing for --bounds"},
+           {"--goal bandwidth --resume search.json", "--resume: it means nothing for --goal bandwidth"}}) {
+    const Result refused = run("schedule hypercube:3 --collective AAS " + options);
+    EXPECT_EQ(refused.code, 2) << options;
+    EXPECT_THAT(refused.err, HasSubstr(sentence)) << options;
+  }
+}
+
 TEST_F(ScheduleCommand, ChecksSchedules) {
   write("good", kGood);
   const Result good = run("schedule check ring:4 good --json");

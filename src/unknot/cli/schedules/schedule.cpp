@@ -291,59 +291,39 @@ struct Task {
 };
 
 Task task_of(const ScheduleOptions& options) {
-  if (options.words[0] == kCheck && options.words.size() == 2) {
-    return {"schedule check of a program",
-            {"--collective",
-             "--root",
-             "--transmitters",
-             "--receivers",
-             "--messages",
-             "--pattern",
-             "--nodes",
-             "--links",
-             "--ports",
-             "--receive-ports",
-             "--terminal-capacity",
-             "--paths",
-             "--engine",
-             "--tables",
-             "--vls",
-             "--fail",
-             "--solver",
-             "--steps",
-             "--limit",
-             "--routes-only",
-             "--bytes",
-             "--cost",
-             "--algorithm",
-             "--tries",
-             "--bounds",
-             "--program-size",
-             "--format",
-             "--table"}};
-  }
   if (options.words[0] == kCheck) {
-    return {"schedule check",
-            {"--solver", "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries",
-             "--bounds", "--program-size"}};
+    std::vector<const char*> unused{"--solver",      "--steps",  "--limit",       "--resume",
+                                    "--routes-only", "--bytes",  "--cost",        "--algorithm",
+                                    "--tries",       "--bounds", "--program-size"};
+    if (options.words.size() != 2) return {"schedule check", std::move(unused)};
+    for (const char* more :
+         {"--collective", "--root", "--transmitters", "--receivers", "--messages", "--pattern", "--nodes",
+          "--links", "--ports", "--receive-ports", "--terminal-capacity", "--paths", "--engine", "--tables",
+          "--vls", "--fail", "--format", "--table"})
+      unused.push_back(more);
+    return {"schedule check of a program", std::move(unused)};
   }
   if (!options.repair.file.empty()) {
-    return {"--repair", {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size"}};
+    return {"--repair",
+            {"--resume", "--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size"}};
   }
   if (options.bandwidth.is_goal()) {
     return {"--goal bandwidth",
             {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
-             "--steps", "--limit", "--routes-only", "--algorithm", "--tries", "--program-size", "--table"}};
+             "--steps", "--limit", "--resume", "--routes-only", "--algorithm", "--tries", "--program-size",
+             "--table"}};
   }
   if (options.bandwidth.is_front()) {
     return {"--goal front",
             {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
-             "--limit", "--routes-only", "--algorithm", "--tries", "--program-size", "--table", "--bounds"}};
+             "--limit", "--resume", "--routes-only", "--algorithm", "--tries", "--program-size", "--table",
+             "--bounds"}};
   }
-  if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size"}};
+  if (options.combining.bytes > 0) return {"--bytes", {"--resume", "--routes-only", "--program-size"}};
   if (options.bounds) {
-    return {"--bounds",
-            {"--solver", "--steps", "--limit", "--routes-only", "--tries", "--table", "--format"}};
+    return {
+        "--bounds",
+        {"--solver", "--steps", "--limit", "--resume", "--routes-only", "--tries", "--table", "--format"}};
   }
   return {"a schedule without --bytes", {"--tries"}};
 }

@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
@@ -15,6 +17,9 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/evolve/checkpoint.hpp"
+#include "unknot/support/catalogue.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -73,6 +78,25 @@ bool take_mended(const WholeNetwork& whole, const Problem& problem, double secon
   return true;
 }
 
+/// Where a search is kept to go on with; null where that is not asked for.
+std::unique_ptr<evolve::Checkpoint> checkpoint_of(const SolveInput& input, const std::string& solver,
+                                                  const Common& common) {
+  if (input.resume.empty()) return nullptr;
+  if (input.resume == "-") throw InputError("--resume: expected the name of a file, not -");
+  if (common.exchange != nullptr) throw InputError("--resume: is for one process, not for several");
+  const Solver& row = find_solver(split_spec(solver).name);
+  if (!row.evolves) {
+    std::vector<std::string> names;
+    for (const Solver& other : solvers()) {
+      if (other.evolves) names.push_back(other.name);
+    }
+    throw InputError(fmt::format("--resume: is for solvers that evolve schedules ({}), and the solver is {}",
+                                 fmt::join(names, ", "), row.name));
+  }
+  check_outputs({input.resume});
+  return std::make_unique<evolve::Checkpoint>(input.resume);
+}
+
 std::string why_invalid(const Solution& found, std::uint32_t steps, std::uint32_t fewest) {
   if (steps > 0 && steps < fewest) return fmt::format("NO: no schedule has fewer than {} steps", fewest);
   return fmt::format(
@@ -94,6 +118,10 @@ void add_solve_options(CLI::App& app, SolveInput& input) {
   app.add_option("--limit", input.seconds, "Give up after this many seconds; 0: never")
       ->check(number_between(0.0, kMostSeconds))
       ->type_name("SECONDS");
+  app.add_option("--resume", input.resume,
+                 "File that keeps how far a solver is that evolves schedules, each minute and when it is "
+                 "stopped: the same command goes on from it. It goes when the search is at its end")
+      ->type_name("FILE");
   app.add_flag("--routes-only", input.routes_only,
                "With --engine or --tables: do not say what these routes cost against free paths");
 }
@@ -113,6 +141,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
                              : common.exchange == nullptr ? "auto"
                                                           : "sga";
   const Stopwatch time;
+  double before = 0;  // seconds of those that were stopped
   Solution found;
   bool mended = false;
   {
@@ -122,10 +151,16 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
       if (found.steps > found.fewest)
         mended = take_mended(*whole, problem, time.seconds(), options, bar, found);
     }
-    if (whole == nullptr || (!mended && found.steps > found.fewest))
-      found = solve(problem, solver, left_of(options, time.seconds()), bar);
+    if (whole == nullptr || (!mended && found.steps > found.fewest)) {
+      SolveOptions last = left_of(options, time.seconds());
+      const std::unique_ptr<evolve::Checkpoint> kept = checkpoint_of(input, solver, common);
+      last.checkpoint = kept.get();
+      if (kept != nullptr) before = kept->seconds();
+      found = solve(problem, solver, last, bar);
+      if (kept != nullptr && !found.out_of_time) kept->remove();
+    }
   }
-  const double seconds = time.seconds();
+  const double seconds = time.seconds() + before;
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
   const bool valid = verdict.valid();
   const std::uint32_t fewest = std::max(bound.steps, found.fewest);

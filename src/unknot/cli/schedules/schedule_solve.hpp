@@ -23,6 +23,7 @@ struct SolveInput {
   std::string solver = {};  ///< empty: auto, or sga where processes share the work
   std::uint32_t steps = 0;
   double seconds = 0;
+  std::string resume = {};   ///< file that keeps how far the search is; empty: none
   bool routes_only = false;  ///< no comparison with free paths
 };
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solvers/evolution_solvers.hpp"
 
-#include <functional>
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
 #include "unknot/collective/evolution/evolution.hpp"
 #include "unknot/evolve/catalogue.hpp"
 #include "unknot/evolve/streams.hpp"
+#include "unknot/evolve/tries.hpp"
 #include "unknot/support/clock.hpp"
 
 namespace unknot {
@@ -46,28 +49,6 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
   return own;
 }
 
-/// A population after another, from seeds of their own, until one reaches the target or all have been tried.
-evolve::Outcome run_tries(std::uint64_t tries, const evolve::RunOptions& run,
-                          const std::function<evolve::Outcome(const evolve::RunOptions&)>& once) {
-  constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15U;
-  evolve::Outcome best = once(run);
-  for (std::uint64_t i = 1; i < tries && !best.reached && !best.stopped; ++i) {
-    if (best.generations >= run.generations) break;
-    evolve::RunOptions next = run;
-    next.seed = run.seed + i * kApart;
-    next.generations = run.generations - best.generations;
-    evolve::Outcome outcome = once(next);
-    outcome.generations += best.generations;
-    outcome.evaluations += best.evaluations;
-    if (outcome.cost >= best.cost) {
-      std::swap(outcome.best, best.best);
-      std::swap(outcome.cost, best.cost);
-    }
-    best = std::move(outcome);
-  }
-  return best;
-}
-
 Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
                       const Parameters& p, const SolveOptions& options, Progress& progress) {
   const Clock::time_point start = Clock::now();
@@ -77,6 +58,7 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   run.generations = p.number("generations");
   run.stall = p.number("stall");
   run.exchange = options.exchange;
+  run.checkpoint = options.checkpoint;
   if (options.seconds > 0) {
     run.watch = [&](const evolve::Standing& /*standing*/) { return seconds_since(start) < options.seconds; };
   }
@@ -86,8 +68,11 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   genome.greedy = p.real("greedy");
   genome.symmetry = p.number32("symmetry");
   const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
+  const std::string asked =
+      fmt::format("{} steps,{} messages,{} nodes,seed {},{}:{}", steps, problem.messages(),
+                  problem.graph->node_count(), options.seed, optimiser.name, p.words());
   EvolvedSchedule found = evolve_schedule(problem, steps, genome, [&](const evolve::Problem& chromosomes) {
-    return run_tries(p.number("tries"), run, [&](const evolve::RunOptions& one) {
+    return evolve::run_tries(chromosomes, p.number("tries"), asked, run, [&](const evolve::RunOptions& one) {
       return optimiser.run(chromosomes, p, loop, one, progress);
     });
   });
@@ -108,7 +93,7 @@ Solver evolution_row(const evolve::Optimiser& optimiser) {
                            const SolveOptions& options, Progress& progress) {
                 return by_evolution(optimiser, problem, steps, parameters, options, progress);
               },
-          .shares_islands = true};
+          .evolves = true};
 }
 
 }  // namespace

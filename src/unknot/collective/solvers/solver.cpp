@@ -66,9 +66,13 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   if (const std::string why = refusal(row, problem); !why.empty()) {
     throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
   }
-  if (options.exchange != nullptr && !row.shares_islands) {
+  if (options.exchange != nullptr && !row.evolves) {
     throw InputError(fmt::format(
         "solver {} does not share its work among processes: ask for one that evolves schedules", row.name));
+  }
+  if (options.checkpoint != nullptr && !row.evolves) {
+    throw InputError(fmt::format(
+        "solver {} cannot go on with a search from a file: ask for one that evolves schedules", row.name));
   }
   if (options.steps == 0 && row.fewest) {
     Solution found = row.fewest(problem, parameters, options, progress);

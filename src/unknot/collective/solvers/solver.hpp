@@ -14,7 +14,8 @@
 
 namespace unknot::evolve {
 class Exchange;
-}
+class Checkpoint;
+}  // namespace unknot::evolve
 
 namespace unknot {
 
@@ -27,6 +28,8 @@ struct SolveOptions {
   /// Among the processes that call solve() with the same arguments, to share the islands; all get the same
   /// solution. nullptr: this one works alone.
   evolve::Exchange* exchange = nullptr;
+  /// Where solvers that evolve schedules keep how far they are, to go on from there. nullptr: nowhere.
+  evolve::Checkpoint* checkpoint = nullptr;
 };
 
 struct Solution {
@@ -56,8 +59,8 @@ struct Solver {
   std::function<Solution(const Problem& problem, const Parameters& parameters, const SolveOptions& options,
                          Progress& progress)>
       fewest = {};
-  bool shares_islands = false;  ///< among the processes of SolveOptions::exchange
-  bool on_routes = false;       ///< keeps to Problem::routes
+  bool evolves = false;    ///< shares islands among SolveOptions::exchange, keeps them in ::checkpoint
+  bool on_routes = false;  ///< keeps to Problem::routes
 };
 
 /// Why it does not take a problem, by its row or because the problem is on routes; empty where it does.

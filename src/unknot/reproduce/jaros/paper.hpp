@@ -53,6 +53,7 @@ struct Search {
   std::uint32_t runs = 1;            ///< for each number of steps and length of paths, until one succeeds
   std::uint32_t longer = 0;          ///< hops beyond shortest paths, tried where these do not do
   std::uint64_t seed = 1;            ///< of the first of those runs; the others have the next ones
+  evolve::Checkpoint* checkpoint = nullptr;  ///< where it is kept while it is under way
 };
 inline constexpr double kGreedy = 0.5;  ///< share of mutations to the step with the fewest conflicts
 /// Stands in the keys of finished points: other numbers follow from other searches.

@@ -8,6 +8,7 @@
 
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/collective/symmetry/symmetry.hpp"
+#include "unknot/evolve/checkpoint.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
 #include "unknot/support/thread_clock.hpp"
@@ -20,6 +21,7 @@ Solution find_steps(const Problem& problem, std::uint32_t steps, std::uint32_t l
   options.steps = steps;
   options.seed = search.seed;
   options.threads = 1;
+  options.checkpoint = search.checkpoint;
   // Reductions are broadcasts in reversed time: they have the same automorphisms.
   const Symmetry symmetry = find_symmetry(problem);
   Solution found;
@@ -43,7 +45,7 @@ Solution find_steps(const Problem& problem, std::uint32_t steps, std::uint32_t l
 }
 
 Found fewest_steps(const Problem& problem, const Search& search, Progress& progress) {
-  const double start = thread_seconds();
+  const double start = thread_seconds() - (search.checkpoint == nullptr ? 0 : search.checkpoint->seconds());
   Found found;
   found.bound = lower_bound(problem);
   if (!check_bound(problem, found.bound))

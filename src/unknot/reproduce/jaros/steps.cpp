@@ -6,6 +6,7 @@
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
+#include "unknot/reproduce/jaros/tools.hpp"
 #include "unknot/reproduce/kept_points.hpp"
 
 namespace unknot {
@@ -36,7 +37,11 @@ std::vector<Found> find_all(const std::vector<StepsCase>& cases, const Experimen
   }
   return kept_points<Found>(keys, request, "schedules", progress, [&](std::uint32_t i, Progress& inner) {
     const Problem problem = cases[i].problem();
-    return fewest_steps(problem, search_of(request, problem), inner);
+    return run_kept(request, keys[i], [&](evolve::Checkpoint* kept) {
+      Search search = search_of(request, problem);
+      search.checkpoint = kept;
+      return fewest_steps(problem, search, inner);
+    });
   });
 }
 

@@ -138,28 +138,29 @@ std::string solver_of(const ExperimentRequest& request, const Cell& cell) {
   return spec;
 }
 
-Tried run_cell(const ExperimentRequest& request, const Cell& cell, std::uint32_t run, Progress& progress) {
+Tried run_cell(const ExperimentRequest& request, const Cell& cell, std::uint32_t run,
+               evolve::Checkpoint* kept, Progress& progress) {
   const SuccessTable& table = kTables[cell.table];
   const auto graph = std::make_shared<NodeGraph>(make_network(fmt::format("hypercube:{}", 3 + cell.size)));
   SolveOptions options;
   options.steps = steps_of(cell);
   options.seed = request.seed + run;
   options.threads = 1;
+  options.checkpoint = kept;
   const Solution found =
       solve(make_collective(graph, table.collective), solver_of(request, cell), options, progress);
   return {found.conflicts, found.evaluations};
 }
 
 void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progress& progress) {
-  keep_runs(
-      cells, request, progress,
-      [&](const Cell& cell, std::uint32_t run) {
-        return fmt::format("{} | {} | seed {} search {}", success_label(cell), solver_of(request, cell),
-                           request.seed + run, kSearchVersion);
-      },
-      [&](const Cell& cell, std::uint32_t run, Progress& inner) {
-        return run_cell(request, cell, run, inner);
-      });
+  const auto key = [&](const Cell& cell, std::uint32_t run) {
+    return fmt::format("{} | {} | seed {} search {}", success_label(cell), solver_of(request, cell),
+                       request.seed + run, kSearchVersion);
+  };
+  keep_runs(cells, request, progress, key, [&](const Cell& cell, std::uint32_t run, Progress& inner) {
+    return run_kept(request, key(cell, run),
+                    [&](evolve::Checkpoint* kept) { return run_cell(request, cell, run, kept, inner); });
+  });
 }
 
 /// A panel of Figures 7.6 (scatters) and 7.7: evaluations over nodes, and what the text prints for UMDA.

@@ -12,6 +12,7 @@
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
+#include "unknot/reproduce/jaros/tools.hpp"
 #include "unknot/reproduce/kept_points.hpp"
 #include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -118,29 +119,30 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
 }
 
 Cell::Run run_cell(const ExperimentRequest& request, const Cell& cell, std::uint32_t run,
-                   Progress& progress) {
-  const double start = thread_seconds();
+                   evolve::Checkpoint* kept, Progress& progress) {
+  const double start = thread_seconds() - (kept == nullptr ? 0 : kept->seconds());
   const std::string spec = cell.row->spec;
   const Problem problem =
       make_collective(std::make_shared<NodeGraph>(make_network(spec)), kPatterns[cell.pattern]);
   const bool longer = spec == kNeedsLonger && cell.pattern == 0;
-  const Search search{
-      .generations = request.parameters.number("generations"), .stall = kStall, .seed = request.seed + run};
+  const Search search{.generations = request.parameters.number("generations"),
+                      .stall = kStall,
+                      .seed = request.seed + run,
+                      .checkpoint = kept};
   const Solution found = find_steps(problem, cell.steps, longer ? kLonger : 0, search, progress);
   return {found.conflicts == 0, found.evaluations, thread_seconds() - start};
 }
 
 void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progress& progress) {
-  keep_runs(
-      cells, request, progress,
-      [&](const Cell& cell, std::uint32_t run) {
-        return fmt::format("{} | {} generations, stall {}, greedy {} | seed {} search {}", cell.label(),
-                           request.parameters.number("generations"), kStall, kGreedy, request.seed + run,
-                           kSearchVersion);
-      },
-      [&](const Cell& cell, std::uint32_t run, Progress& inner) {
-        return run_cell(request, cell, run, inner);
-      });
+  const auto key = [&](const Cell& cell, std::uint32_t run) {
+    return fmt::format("{} | {} generations, stall {}, greedy {} | seed {} search {}", cell.label(),
+                       request.parameters.number("generations"), kStall, kGreedy, request.seed + run,
+                       kSearchVersion);
+  };
+  keep_runs(cells, request, progress, key, [&](const Cell& cell, std::uint32_t run, Progress& inner) {
+    return run_kept(request, key(cell, run),
+                    [&](evolve::Checkpoint* kept) { return run_cell(request, cell, run, kept, inner); });
+  });
 }
 
 ReproducedRow row_of(const Cell& cell, const std::string& why) {

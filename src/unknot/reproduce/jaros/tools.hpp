@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/evolve/checkpoint.hpp"
 #include "unknot/reproduce/experiment.hpp"
 
 // The thesis's three optimisers, and the two benchmarks of Figures 7.1 to 7.5.
@@ -52,6 +54,18 @@ struct Tried {
     visit("evaluations", result.evaluations);
   }
 };
+
+/// Where a point that takes hours is kept while it is under way: beside the file of finished points, named by
+/// its key; seconds are those of the calling thread. null where no points are kept.
+std::unique_ptr<evolve::Checkpoint> kept_point(const ExperimentRequest& request, const std::string& key);
+/// What run(checkpoint or null) gives, kept while it is under way.
+template <class Run>
+auto run_kept(const ExperimentRequest& request, const std::string& key, Run&& run) {
+  const std::unique_ptr<evolve::Checkpoint> kept = kept_point(request, key);
+  const auto result = run(kept.get());
+  if (kept != nullptr) kept->remove();
+  return result;
+}
 
 /// One run on one thread, to the end of its generations or until no conflict is left.
 Tried run_setting(const Setting& setting, std::uint64_t generations, std::uint64_t seed, Progress& progress);

@@ -12,6 +12,7 @@
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/text/json_object.hpp"
 #include "unknot/support/text/json_text.hpp"
 #include "unknot/tables/lane_map.hpp"
 #include "unknot/watch/follow/set_folder.hpp"
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int kStateVersion = 1;
+constexpr const char* kWhat = "the state of unknot watch --follow";
 constexpr const char* kStateFile = "state.json";
 constexpr std::uint64_t kMostBytes = 64 * ReadLimits::kMebi;
 
@@ -30,42 +32,7 @@ std::string fabric_name(std::uint64_t number) {
   return fmt::format("fabric-{}", number);
 }
 
-/// Members by name, each of the type that is asked for.
-class StateReader {
- public:
-  StateReader(const json& object, const std::string& file) : object_(object), file_(file) {
-    if (!object.is_object()) throw InputError(file + ": expected the state of unknot watch --follow");
-  }
-  [[nodiscard]] std::uint64_t number(const char* name) const {
-    const json& value = member(name);
-    if (!value.is_number_unsigned()) fail(name, "a whole number");
-    return value.get<std::uint64_t>();
-  }
-  [[nodiscard]] double real(const char* name) const {
-    const json& value = member(name);
-    if (!value.is_number()) fail(name, "a number");
-    return value.get<double>();
-  }
-  [[nodiscard]] std::string text(const char* name) const {
-    const json& value = member(name);
-    if (!value.is_string()) fail(name, "a text");
-    return value.get<std::string>();
-  }
-  [[nodiscard]] const json& member(const char* name) const {
-    const auto at = object_.find(name);
-    if (at == object_.end()) throw InputError(fmt::format("{}: \"{}\" is missing", file_, name));
-    return *at;
-  }
-  [[noreturn]] void fail(const char* name, const char* expected) const {
-    throw InputError(fmt::format("{}: \"{}\": expected {}", file_, name, expected));
-  }
-
- private:
-  const json& object_;
-  const std::string& file_;
-};
-
-FollowVerdict verdict_from(const StateReader& reader) {
+FollowVerdict verdict_from(const JsonObject& reader) {
   const std::string text = reader.text("verdict");
   for (const FollowVerdict one :
        {FollowVerdict::proven, FollowVerdict::lost, FollowVerdict::deadlock, FollowVerdict::unknown}) {
@@ -87,14 +54,12 @@ json dump_json(const Dump& dump) {
 }
 
 Dump dump_from(const json& object, const std::string& file) {
-  const StateReader reader(object, file);
-  const json& folder = reader.member("folder");
-  if (!folder.is_boolean()) reader.fail("folder", "true or false");
+  const JsonObject reader(object, file, kWhat);
   return {reader.text("name"),
           reader.text("fabric"),
           {reader.text("tables"), reader.text("lanes"), reader.text("sl2vl"), reader.text("trees"),
            reader.text("groups")},
-          folder.get<bool>(),
+          reader.flag("folder"),
           reader.number("stamp")};
 }
 
@@ -136,7 +101,7 @@ std::string state_text(const FollowState& state) {
 
 FollowState parse_state(std::string_view text, const std::string& file) {
   const json document = parse_json(text, file);
-  const StateReader reader(document, file);
+  const JsonObject reader(document, file, kWhat);
   if (reader.number("version") != kStateVersion)
     throw InputError(fmt::format("{}: \"version\": expected {}", file, kStateVersion));
   FollowState state;
