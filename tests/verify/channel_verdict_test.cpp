@@ -111,6 +111,9 @@ TEST(ChannelVerdict, ASubnetMovesWhileAnotherStalls) {
 /// From the definitions, by sets.
 struct SlowVerdict {
   bool delivers = true, acyclic = true, escape = true, blocked = false;
+  /// By flow and channel that is anybody's escape: escapes that packets of the flow ask for while they hold
+  /// it.
+  std::vector<std::map<RelationChannel, std::set<RelationChannel>>> asks = {};
 };
 
 bool has_cycle(const std::map<RelationChannel, std::set<RelationChannel>>& after) {
@@ -135,6 +138,7 @@ SlowVerdict slow_verdict(const MadeRelation& relation) {
   std::map<RelationChannel, std::set<RelationChannel>> extended;
   std::vector<std::pair<RelationChannel, std::set<RelationChannel>>> packets;
   for (const RelationFlow& flow : relation.flows()) {
+    auto& asks = verdict.asks.emplace_back();
     std::map<RelationChannel, std::set<RelationChannel>> choices;
     const auto look = [&](RelationChannel from, std::uint32_t router) {
       std::set<RelationChannel> next;
@@ -173,10 +177,14 @@ SlowVerdict slow_verdict(const MadeRelation& relation) {
         from.pop_back();
         if (!behind.insert(b).second) continue;
         for (const RelationChannel d : choices[b]) {
-          from.push_back(d);
-          if (escapes(d)) extended[c].insert(d);
+          if (escapes(d)) {
+            asks[c].insert(d);
+          } else {
+            from.push_back(d);
+          }
         }
       }
+      extended[c].insert(asks[c].begin(), asks[c].end());
     }
   }
   verdict.acyclic = !has_cycle(all);
@@ -255,6 +263,15 @@ TEST(ChannelVerdict, AgreesWithTheDefinitionsOnRandomRelations) {
     if (found.witness_kind == ChannelWitness::blocked) {
       for (const WaitingPacket& packet : found.witness)
         for (const RelationChannel c : packet.waits_for) EXPECT_TRUE(holds.contains(c));
+    }
+    if (found.witness_kind == ChannelWitness::cycle) {
+      for (std::size_t i = 0; i < found.witness.size(); ++i) {
+        const WaitingPacket& packet = found.witness[i];
+        EXPECT_EQ(packet.waits_for,
+                  std::vector<RelationChannel>{found.witness[(i + 1) % found.witness.size()].holds});
+        const auto& asks = slow.asks.at(packet.flow);
+        EXPECT_TRUE(asks.contains(packet.holds) && asks.at(packet.holds).contains(packet.waits_for[0]));
+      }
     }
     ++seen[{found.proof, found.witness_kind}];
   }

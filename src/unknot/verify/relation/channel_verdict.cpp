@@ -17,6 +17,8 @@ namespace {
 
 using Channel = ChannelRelation::Channel;
 
+constexpr std::uint32_t kNoFlow = UINT32_MAX;
+
 class RelationCheck {
  public:
   RelationCheck(const ChannelRelation& relation, Progress& progress)
@@ -111,10 +113,11 @@ class RelationCheck {
     }
   }
 
-  /// From each channel that is an escape for anybody to the escapes that its packet may ask for while it
-  /// still holds it: at its head, or after any way through channels that are none for it.
-  DependencyGraph escape_dependencies() const {
-    ArcList arcs(relation_.channel_count());
+  /// visit(flow, channel, escape) from each channel that is an escape for anybody to the escapes that its
+  /// packet may ask for while it still holds it: at its head, or after any way through channels that are none
+  /// for it.
+  template <class Visit>
+  void visit_escape_dependencies(Visit visit) const {
     for (std::uint32_t f = 0; f < flows_.size(); ++f) {
       const FlowStates& states = flows_[f];
       std::vector<std::uint32_t> seen(states.size(), 0);  // by whom, plus one
@@ -128,7 +131,7 @@ class RelationCheck {
           for (const std::uint32_t n : states.next(at)) {
             if (std::exchange(seen[n], s + 1) == s + 1) continue;
             if (escape(states.channel[n], f)) {
-              arcs.add(states.channel[s], states.channel[n]);
+              visit(f, states.channel[s], states.channel[n]);
             } else {
               stack.push_back(n);
             }
@@ -136,7 +139,27 @@ class RelationCheck {
         }
       }
     }
+  }
+
+  DependencyGraph escape_dependencies() const {
+    ArcList arcs(relation_.channel_count());
+    visit_escape_dependencies(
+        [&](std::uint32_t /*flow*/, Channel holds, Channel asks) { arcs.add(holds, asks); });
     return arcs.graph();
+  }
+
+  /// Of a cycle of them: for each the first flow that it is of.
+  std::vector<WaitingPacket> holders(const std::vector<DependencyGraph::Vertex>& cycle) const {
+    std::vector<WaitingPacket> packets;
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      packets.push_back({cycle[i], kNoFlow, {cycle[(i + 1) % cycle.size()]}});
+    visit_escape_dependencies([&](std::uint32_t flow, Channel holds, Channel asks) {
+      for (WaitingPacket& packet : packets) {
+        if (packet.flow == kNoFlow && packet.holds == holds && packet.waits_for.front() == asks)
+          packet.flow = flow;
+      }
+    });
+    return packets;
   }
 
   void prove() {
@@ -174,28 +197,13 @@ class RelationCheck {
       verdict_.witness.push_back(std::move(*without));
     } else {
       verdict_.witness_kind = ChannelWitness::cycle;
-      const std::vector<DependencyGraph::Vertex> cycle = shortest_cycle(extended);
-      for (std::size_t i = 0; i < cycle.size(); ++i)
-        verdict_.witness.push_back(holder(cycle[i], cycle[(i + 1) % cycle.size()]));
+      verdict_.witness = holders(shortest_cycle(extended));
     }
   }
 
   WaitingPacket waiting(std::uint32_t f, std::uint32_t s) const {
     WaitingPacket packet{flows_[f].channel[s], f, {}};
     for (const std::uint32_t n : flows_[f].next(s)) packet.waits_for.push_back(flows_[f].channel[n]);
-    return packet;
-  }
-
-  /// Of a cycle of escapes: some flow with a packet in the first that may come to ask for the second.
-  WaitingPacket holder(Channel from, Channel to) const {
-    WaitingPacket packet{from, 0, {to}};
-    for (std::uint32_t f = 0; f < flows_.size(); ++f) {
-      const std::vector<Channel>& of = flows_[f].channel;
-      const bool holds = std::find(of.begin(), of.end(), from) != of.end();
-      if (!holds || std::find(of.begin(), of.end(), to) == of.end()) continue;
-      packet.flow = f;
-      break;
-    }
     return packet;
   }
 
