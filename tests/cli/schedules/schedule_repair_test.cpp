@@ -107,7 +107,7 @@ TEST_F(ScheduleRepairCommand, RefusesWhatItCannotMend) {
   expect_refused(repair + "--fail routers=1+3", "--fail breaks the fabric apart: ");
   expect_refused(repair + "--engine updn --tables x", "--engine and --tables both say");
   expect_refused(repair + "--engine updn --paths minimal", "--paths: with --engine or --tables");
-  expect_refused(repair + "--vls 2", "--vls: it is for --engine");
+  expect_refused(repair + "--vls 2", "--vls requires --engine");
   expect_refused("schedule mesh:3x4 --repair old", "old was made for mesh:3x3, of which mesh:3x4 is no part");
   expect_refused("schedule mesh:3x3 --made-for ring:9 --repair old",
                  "old: the schedule is not valid for ring:9, and cannot be repaired: step 1: ");

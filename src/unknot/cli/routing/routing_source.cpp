@@ -22,6 +22,7 @@ void add_table_source(CLI::App& app, RoutingSource& source) {
   app.add_option("--vls", source.virtual_lanes, "Virtual lanes the hardware has, for the engine")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
+      ->needs(app.get_option("--engine"))
       ->capture_default_str();
 }
 

@@ -353,7 +353,6 @@ void refuse_unused(const ScheduleOptions& options) {
     throw InputError("--chunks and --cost are for --bytes N, which is missing");
   if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
     throw InputError("--routes-only: it is for --engine or --tables");
-  if (given("--vls") && !routes.by_engine()) throw InputError("--vls: it is for --engine");
   if (given("--format") && options.target.file.empty())
     throw InputError("--format: nothing is written without -o FILE");
 }
