@@ -84,9 +84,12 @@ struct Found {
     visit("seconds", result.seconds);
   }
 };
-/// Fewest steps that UMDA finds on one thread, from the proven bound on; for each number of steps by shortest
-/// paths, and then by paths one hop longer each time. The proof of the bound is checked, and every schedule
-/// is. Interrupted; InputError as solve().
+/// Numbers of steps that are looked at one by one.
+inline constexpr std::uint32_t kOneByOne = 8;
+/// Fewest steps that UMDA finds on one thread, from the proven bound on: one more each time, after kOneByOne
+/// of them with strides that double, and where it finds a schedule then by halves back to the last number
+/// that failed. For each number of steps by shortest paths, and then by paths one hop longer each time. The
+/// proof of the bound is checked, and every schedule is. Interrupted; InputError as solve().
 Found fewest_steps(const Problem& problem, const Search& search, Progress& progress);
 /// Row for a number of steps: fewer is better, none found is worse than any.
 ReproducedRow compare_steps(std::string label, std::uint32_t published, const Found& found, std::string why);

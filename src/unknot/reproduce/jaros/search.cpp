@@ -52,10 +52,8 @@ Found fewest_steps(const Problem& problem, const Search& search, Progress& progr
     throw std::runtime_error("the proof of the lower bound does not hold");
   const std::uint32_t longest = std::min(search.longer, problem.extra_hops);
   const std::uint32_t tries = (longest + 1) * search.runs;
-  // One message in each step is always possible.
-  for (std::uint32_t steps = std::max(1U, found.bound.steps); found.steps == 0 && steps <= problem.messages();
-       ++steps) {
-    for (std::uint32_t i = 0; found.steps == 0 && i < tries; ++i) {
+  const auto finds = [&](std::uint32_t steps) {
+    for (std::uint32_t i = 0; i < tries; ++i) {
       Search run = search;
       run.seed += i % search.runs;
       const Solution one = find_steps(problem, steps, i / search.runs, run, progress);
@@ -63,7 +61,21 @@ Found fewest_steps(const Problem& problem, const Search& search, Progress& progr
       if (one.conflicts != 0) continue;
       found.steps = steps;
       found.longer = i / search.runs;
+      return true;
     }
+    return false;
+  };
+  // One message in each step is always possible: more steps than that are no use.
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(problem.messages(), UINT32_MAX));
+  std::uint32_t failed = std::max(1U, found.bound.steps) - 1;
+  for (std::uint32_t number = 1, stride = 1; found.steps == 0 && failed < most; ++number) {
+    const std::uint32_t steps = failed + std::min(stride, most - failed);
+    if (!finds(steps)) failed = steps;
+    if (number >= kOneByOne) stride *= 2;
+  }
+  while (found.steps > failed + 1) {
+    const std::uint32_t middle = failed + (found.steps - failed) / 2;
+    if (!finds(middle)) failed = middle;
   }
   found.seconds = thread_seconds() - start;
   return found;

@@ -16,6 +16,8 @@ using namespace jaros_paper;
 
 /// Generations without anything better after which a population begins anew.
 constexpr std::uint32_t kStepsStall = 3000;
+/// Stands in the keys of finished points: 2 since numbers of steps are looked at with strides.
+constexpr std::uint32_t kStepsVersion = 2;
 
 /// How long a case is looked at for each number of steps.
 Search search_of(const ExperimentRequest& request, const Problem& problem) {
@@ -33,7 +35,7 @@ std::vector<Found> find_all(const std::vector<StepsCase>& cases, const Experimen
   for (const StepsCase& one : cases) {
     keys.push_back(fmt::format("{} | {} million genes, stall {}, greedy {} | seed {} search {}", one.label(),
                                request.parameters.number("genes"), kStepsStall, kGreedy, request.seed,
-                               kSearchVersion));
+                               kStepsVersion));
   }
   return kept_points<Found>(keys, request, "schedules", progress, [&](std::uint32_t i, Progress& inner) {
     const Problem problem = cases[i].problem();
@@ -52,16 +54,18 @@ Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progres
   result.text = {
       fmt::format("What the thesis's UMDA reached, and what ours does with the same settings "
                   "(population 100, mutation 0.9), but that half of the mutations take the step "
-                  "with the fewest conflicts: the first number of steps, from the lower "
-                  "bound on, at which a schedule without conflict is found within {} million genes "
+                  "with the fewest conflicts: the fewest steps in which a schedule without conflict is found "
+                  "within {} million genes "
                   "(messages times schedules looked at) by shortest paths. Schedules that are alike under "
                   "the largest group of automorphisms that is found are sought first, which have this many "
                   "fewer genes, then those alike under its subgroups, and last all, each with as many "
                   "generations; a population that has "
-                  "found nothing better for {} generations begins anew. Each schedule was checked by code "
+                  "found nothing better for {} generations begins anew. Steps are tried from the lower bound "
+                  "on: {} numbers one by one, then with strides that double, and by halves back to the last "
+                  "that failed. Each schedule was checked by code "
                   "that does not know how it "
                   "was made, and so was the proof of each bound. The thesis ran for up to days.",
-                  genes, kStepsStall),
+                  genes, kStepsStall, kOneByOne),
       "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 "
       "of the thesis has 12 terminals."};
   const std::vector<StepsCase> cases = steps_cases(request.parameters.number("messages"));
