@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/route_files.hpp"
+#include "unknot/cli/routing/route/route_files.hpp"
 
 #include <fmt/format.h>
 
