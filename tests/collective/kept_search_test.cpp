@@ -27,7 +27,7 @@ class KeptSchedules : public test::TemporaryFolder, public ::testing::WithParamI
       evolve::Checkpoint kept(path("search.json"));
       SolveOptions options;
       options.checkpoint = &kept;
-      test::StopAfter progress(generations);
+      test::StopAfterUpdates progress(generations);
       try {
         Solution found = solve(problem, spec, options, progress);
         kept.remove();
@@ -79,7 +79,7 @@ TEST_F(KeptScheduleFile, IsOfOneProblemAndOneSpec) {
     SolveOptions options;
     options.steps = 4;
     options.checkpoint = &kept;
-    test::StopAfter progress(3);
+    test::StopAfterUpdates progress(3);
     EXPECT_THROW((void)solve(testing::problem_on(network, "AAS", {}), spec, options, progress), Interrupted);
   };
   const auto said_of = [&](const char* network, const std::string& by, std::uint64_t seed) {

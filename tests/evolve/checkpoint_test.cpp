@@ -63,7 +63,7 @@ class KeptSearch : public test::TemporaryFolder, public ::testing::WithParamInte
     for (std::uint32_t piece = 0; piece < 1000; ++piece) {
       Checkpoint kept(file());
       RunOptions options = settings(&kept);
-      test::StopAfter interrupts(generations);
+      test::StopAfterUpdates interrupts(generations);
       Progress silent;
       std::uint64_t seen = 0;
       if (!interrupted) {
@@ -210,6 +210,12 @@ TEST_F(KeptFile, IsNotBelieved) {
               HasSubstr("not in order of cost"));
   EXPECT_THAT(refused([](json& all) { all["searches"][0]["best"][0] = 9; }),
               HasSubstr("none of this problem"));
+  EXPECT_THAT(refused([](json& all) { all["searches"][0]["generations"] = 151; }),
+              HasSubstr("another number of populations or generations"));
+  EXPECT_THAT(refused([](json& all) { all["searches"][0]["reached"] = true; }),
+              HasSubstr("another number of populations or generations"));
+  EXPECT_THAT(refused([](json& all) { all["searches"][0]["tries"] = kTries + 1; }),
+              HasSubstr("another number of populations or generations"));
   EXPECT_THAT(refused([](json& all) { all["searches"][0]["cost"] = 0; }), HasSubstr("none of this problem"));
   EXPECT_THAT(refused([](json& all) { all["searches"][0]["best"].clear(); }),
               HasSubstr("none of this problem"));

@@ -30,7 +30,7 @@ TEST_P(KeptRuns, GoOnWhereTheyWereInterrupted) {
   while (true) {
     ASSERT_LT(++pieces, 1000U);
     // A run of thousands of generations is more than one piece.
-    test::StopAfter progress(500);
+    test::StopAfter progress(3000);
     try {
       const Reproduction found = run(points, progress);
       ASSERT_EQ(found.rows.size(), whole.rows.size());

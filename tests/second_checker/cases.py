@@ -55,7 +55,7 @@ class Files:
 
 def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_levels=0):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
-    own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
+    own_lids = any(tables.lids_of(h) != list(fabric.stated_lids(h)) for h in fabric.hosts)
     even = len({len(tables.lids_of(h)) for h in fabric.hosts}) <= 1
     kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + (["json", "json"] if even else [])
     kind = kind or rng.choice(kinds)
@@ -68,7 +68,7 @@ def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_le
         return
     writing.write(files.tables, writing.lft(fabric, tables, kind, rng.random() < 0.5))
     without = {lid for lid, owner in tables.owner.items() if owner in fabric.at} - {lid for _, lid in tables.rows}
-    if lmc or own_lids or without or rng.random() < 0.3:
+    if (lmc or without) and not fabric.lmc or own_lids or rng.random() < 0.3:
         writing.write(os.path.join(files.folder, "guid2lid"), writing.guid2lid(tables))
     if tables.level:
         files.lanes = os.path.join(files.folder, "lanes")
@@ -119,10 +119,22 @@ def some_tables(rng, program, files, fabric, engines=0.12, lmc=None):
     return tables
 
 
+def state_lmc(rng, files, fabric, tables):
+    """The fabric itself tells the LIDs of hosts that have several, often."""
+    lids = {host: tables.lids_of(host) for host in fabric.hosts}
+    wide = {len(own) for own in lids.values()}
+    if len(wide) != 1 or wide == {1} or rng.random() < 0.4:
+        return
+    fabric.lids_stated, fabric.lmc = True, wide.pop().bit_length() - 1
+    fabric.lid.update({host: own[0] for host, own in lids.items()})
+    writing.write_fabric(fabric, files.fabric, fabric_format(rng, fabric))
+
+
 def verify_case(rng, folder, program):
     files = Files(folder)
     fabric = making.fabric(rng)
     tables = some_tables(rng, program, files, fabric)
+    state_lmc(rng, files, fabric, tables)
     if rng.random() < 0.5 and not tables.lead_to_switches(fabric):
         making.to_switches(rng, fabric, tables)
     making.damage_rows(rng, fabric, tables)

@@ -24,6 +24,7 @@ class Fabric:
         self.at = {}
         self.lid = {}
         self.lids_stated = False
+        self.lmc = 0  # of the hosts, where LIDs are stated: each has 2^lmc, from lid[guid] on
         self.name = {}
         self.node_of = {}
         self.port_count = {}
@@ -33,6 +34,9 @@ class Fabric:
         """Hosts from 1, then switches: what a fabric gets whose file leaves one out."""
         self.lids_stated = False
         self.lid = {guid: 1 + i for i, guid in enumerate(self.hosts + self.switches)}
+
+    def stated_lids(self, guid):
+        return range(self.lid[guid], self.lid[guid] + (1 << self.lmc if guid in self.at else 1))
 
     def hosts_of_node(self, node):
         return [h for h in self.hosts if self.node_of[h] == node]
@@ -48,7 +52,7 @@ class Fabric:
                 rest.leads[out] = end
         rest.at = {h: self.at[h] for h in rest.hosts}
         rest.lid = {g: self.lid[g] for g in rest.hosts + rest.switches}
-        rest.lids_stated = self.lids_stated
+        rest.lids_stated, rest.lmc = self.lids_stated, self.lmc
         rest.name, rest.node_of, rest.port_count, rest.rate = self.name, self.node_of, self.port_count, self.rate
         return rest
 
@@ -99,6 +103,7 @@ def from_json(document):
     if "router_lid" in document and "terminal_lid" in document:
         fabric.lids_stated = True
         fabric.lid = dict(zip(fabric.switches + fabric.hosts, document["router_lid"] + document["terminal_lid"]))
+        fabric.lmc = document.get("lmc", 0)
     return fabric
 
 
@@ -130,11 +135,11 @@ def from_records(text):
             nodes[match[3]] = current
             order.append(match[3])
         elif (match := PORT.match(line)) and current is not None:
-            own_lid = re.search(r"^#\s*lid (\d+)", match[6]) if current["kind"] == "Ca" else None
+            own_lid = re.search(r"^#\s*lid (\d+)(?: lmc (\d+))?", match[6]) if current["kind"] == "Ca" else None
             rate = re.search(r"\b(\d+x[A-Z]+\d*)\s*$", match[6])
             current["ports"].append({
                 "port": int(match[1]), "own": int(match[2], 16) if match[2] else None, "peer": match[3],
-                "peer_port": int(match[4] or 1), "lid": int(own_lid[1]) if own_lid else 0,
+                "peer_port": int(match[4] or 1), "lid": int(own_lid[1]) if own_lid else 0, "lmc": int(own_lid[2] or 0) if own_lid else 0,
                 "rate": rate[1] if rate else ""})
     return joined(nodes, order)
 
@@ -180,6 +185,7 @@ def joined(nodes, order):
             fabric.name[nodes[key]["guid"]] = nodes[key]["name"]
     if all(fabric.lid.get(g) for g in fabric.hosts + fabric.switches):
         fabric.lids_stated = True
+        fabric.lmc = max(port["lmc"] for key in order for port in nodes[key]["ports"])
     else:
         fabric.systematic_lids()
     return fabric

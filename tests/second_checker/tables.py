@@ -149,7 +149,9 @@ def from_rows(fabric, path, text):
         if set(fabric.hosts) <= set(owners.values()):
             told = owners
     if told is None:  # the fabric's LIDs are those of who has none from the rows
-        told = {lid: guid for guid, lid in fabric.lid.items() if guid not in stated.values()}
+        told = {lid: guid for guid in fabric.lid for lid in fabric.stated_lids(guid)
+                if guid not in stated.values() or fabric.lmc and guid in fabric.at and
+                min(l for l, g in stated.items() if g == guid) in fabric.stated_lids(guid)}
     tables.owner = told | stated
     known |= set(fabric.hosts)
     if any(tables.owner.get(lid) not in known for _, lid in tables.rows):

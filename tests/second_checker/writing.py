@@ -58,6 +58,8 @@ def fabric_json(fabric):
     if fabric.lids_stated:
         document["router_lid"] = [fabric.lid[s] for s in fabric.switches]
         document["terminal_lid"] = [fabric.lid[h] for h in hosts]
+        if fabric.lmc:
+            document["lmc"] = fabric.lmc
     return json.dumps(document)
 
 
@@ -90,7 +92,7 @@ def records(fabric, ibsim):
         for host in sorted(hosts):
             s, port = fabric.at[host]
             text += (f'[{host - node}]({host:x}) \t"S-{s:016x}"[{port}]\t\t'
-                     f'# {lid(host)} lmc 0 "{fabric.name[s]}" {lid(s)} ?????\n')
+                     f'# {lid(host)} lmc {fabric.lmc} "{fabric.name[s]}" {lid(s)} ?????\n')
     return text
 
 

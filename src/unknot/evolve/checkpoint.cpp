@@ -71,7 +71,7 @@ Search search_from(const json& document, const std::string& file) {
   outcome.cost = static_cast<Cost>(number_up_to(object, "cost", std::numeric_limits<Cost>::max()));
   outcome.reached = object.flag("reached");
   outcome.generations = number_up_to(object, "generations", kMaxGenerations);
-  outcome.evaluations = object.number("evaluations");
+  outcome.evaluations = number_up_to(object, "evaluations", UINT64_MAX / 2);
   outcome.best = numbers<Value>(object, "best");
   return search;
 }
@@ -168,18 +168,32 @@ std::optional<RunState> Checkpoint::take_run() {
 void Checkpoint::keep(RunState run) {
   state_.run = std::move(run);
   write();
+}
+
+void Checkpoint::ended() {
   state_.run.reset();
+  to_write_ = true;
+}
+
+Checkpoint::~Checkpoint() {
+  if (!to_write_) return;
+  try {
+    write();
+  } catch (...) {  // NOLINT(bugprone-empty-catch): what is lost is made again
+  }
 }
 
 void Checkpoint::write() {
   state_.seconds = seconds();
   write_file(path_, search_text(state_));
   written_ = Clock::now();
+  to_write_ = false;
 }
 
 void Checkpoint::remove() {
+  to_write_ = false;
   std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
+  std::filesystem::remove(link_target(path_), ignored);
 }
 
 void Checkpoint::refuse(std::string_view why) const {

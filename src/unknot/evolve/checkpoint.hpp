@@ -51,6 +51,10 @@ class Checkpoint {
   static constexpr double kEvery = 60;
   /// Reads the file where there is one. `clock`: seconds that count as taken. InputError.
   explicit Checkpoint(std::string path, double every = kEvery, double (*clock)() = steady_seconds);
+  /// Writes what has ended since the file was written, as far as it can be written.
+  ~Checkpoint();
+  Checkpoint(const Checkpoint&) = delete;
+  Checkpoint& operator=(const Checkpoint&) = delete;
 
   /// The next search: the one on file, finished or not, or a new one. Valid until the next call. InputError
   /// where the file has another.
@@ -63,6 +67,8 @@ class Checkpoint {
   void keep(RunState run);
   /// Taken by the searches so far, those before this process included.
   [[nodiscard]] double seconds() const { return before_ + clock_() - start_; }
+  /// The population under way has ended, and stands in the outcome of its search.
+  void ended();
   /// Nothing is left to go on with: the file goes.
   void remove();
   /// InputError: what the file says is not so.
@@ -80,6 +86,7 @@ class Checkpoint {
   Clock::time_point written_;
   SearchState state_;
   std::size_t next_ = 0;
+  bool to_write_ = false;  // something has ended that the file does not have
 };
 
 }  // namespace unknot::evolve

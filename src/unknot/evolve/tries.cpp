@@ -27,19 +27,25 @@ Outcome run_tries(const Problem& problem, std::uint64_t tries, const std::string
   constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15U;
   Search alone;
   Search& search = options.checkpoint == nullptr ? alone : options.checkpoint->next(asked);
-  if (search.tries > 0 && !fits(problem, search.outcome.best, search.outcome.cost))
-    options.checkpoint->refuse("the best of its search is none of this problem");
+  if (search.tries > 0) {
+    if (!fits(problem, search.outcome.best, search.outcome.cost))
+      options.checkpoint->refuse("the best of its search is none of this problem");
+    if (search.tries > tries || search.outcome.generations > options.generations ||
+        search.outcome.reached != (search.outcome.cost <= options.target))
+      options.checkpoint->refuse("its search is of another number of populations or generations");
+  }
   while (!search.finished) {
     RunOptions one = options;
     one.seed = options.seed + search.tries * kApart;
     one.generations = options.generations - search.outcome.generations;
     Outcome outcome = once(one);
-    if (search.tries > 0) outcome = joined(std::move(search.outcome), std::move(outcome));
+    if (search.tries > 0) outcome = joined(search.outcome, std::move(outcome));
     if (outcome.stopped && !outcome.reached) return outcome;
     search.outcome = std::move(outcome);
     ++search.tries;
     search.finished =
         search.outcome.reached || search.tries >= tries || search.outcome.generations >= options.generations;
+    if (options.checkpoint != nullptr) options.checkpoint->ended();
   }
   return search.outcome;
 }

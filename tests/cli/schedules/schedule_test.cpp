@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "cli/run_command.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
@@ -160,7 +161,21 @@ TEST_F(ScheduleCommand, GoesOnWithASearchThatWasStopped) {
       1);
   EXPECT_EQ(files().size(), 2U);
 
+  // Nor is what was found lost where it cannot be written.
+  ASSERT_EQ(run(command + " --limit 0.02 --resume search.json").code, 1);
+  EXPECT_EQ(run(command + " --resume search.json -o /dev/full").code, 2);
+  EXPECT_TRUE(std::filesystem::exists("search.json"));
+  // Through a symbolic link, as other files.
+  std::filesystem::rename("search.json", "real.json");
+  std::filesystem::create_symlink("real.json", "search.json");
+  EXPECT_EQ(run(command + " --resume search.json -o pieces.json").code, 0);
+  EXPECT_FALSE(std::filesystem::exists("real.json"));
+  std::filesystem::remove("search.json");
+  EXPECT_EQ(read("pieces.json"), read("whole.json"));
+  EXPECT_EQ(files().size(), 2U);
+
   write("other.json", "{}");
+  ASSERT_EQ(::mkfifo("pipe", 0600), 0);
   for (const auto& [options, sentence] : std::vector<std::pair<std::string, std::string>>{
            {"--solver umda --resume other.json", "other.json: \"version\" is missing"},
            {"--solver umda --resume no/such/file", "there is no folder no/such"},
@@ -168,12 +183,22 @@ TEST_F(ScheduleCommand, GoesOnWithASearchThatWasStopped) {
            {"--solver packing --resume search.json",
             "evolve schedules (sga, umda, mboa), and the solver is packing"},
            {"--resume search.json", "and the solver is auto"},
+           {"--fail cables=S-0-S-1 --resume search.json", "and the solver is auto"},
+           {"--solver umda --resume pipe", "pipe: is no regular file"},
            {"--bounds --resume search.json", "--resume: it means nothing for --bounds"},
            {"--goal bandwidth --resume search.json", "--resume: it means nothing for --goal bandwidth"}}) {
     const Result refused = run("schedule hypercube:3 --collective AAS " + options);
     EXPECT_EQ(refused.code, 2) << options;
     EXPECT_THAT(refused.err, HasSubstr(sentence)) << options;
   }
+}
+
+TEST_F(ScheduleCommand, TimeIsUpBeforeTheFirstGeneration) {
+  const Result none = run("schedule torus:9x9 --collective OAB --solver umda --steps 4 --limit 1e-9 --json");
+  EXPECT_EQ(none.code, 1) << none.err;
+  EXPECT_EQ(none.json()["evaluations"], 0);
+  EXPECT_EQ(none.json()["conflicts"], 80);
+  EXPECT_EQ(none.json()["steps"], 4);
 }
 
 TEST_F(ScheduleCommand, ChecksSchedules) {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables to several LIDs of a host in the formats that hold them: each gives back what another does, and what
 // is wrong in one rank of addresses alone is found.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "formats/addresses/addressed_samples.hpp"
 #include "formats/table_samples.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -184,6 +189,44 @@ TEST(AddressedTables, AMissingRowOfOneRankIsFound) {
     EXPECT_EQ(verdict.findings.front().destination, TerminalId(9));
     EXPECT_EQ(verdict.findings.front().at, RouterId(3));
   });
+}
+
+/// A LID that no switch has a row for is known by the fabric alone, where it tells an LMC.
+TEST(AddressedTables, ALidWithoutRowsIsFoundByTheFabricsLmc) {
+  const test::ScratchFolder folder;
+  const std::string fabric = folder.put(
+      "fabric.json",
+      R"({"format": "unknot-network", "version": 1, "routers": 3, "cables": [[0, 1, 1, 2], [1, 1, 2, 2], [2, 1, 0, 2]],
+          "terminals": [[0, 3], [1, 3], [2, 3]], "terminal_lid": [2, 4, 6], "router_lid": [20, 21, 22], "lmc": 1})");
+  const Network network = read_fabric(fabric);
+  const Routing routing = addressed_tables(network, "updn", 1).routing;
+  for (const char* format : {"opensm", "opensm-bare"}) {
+    write_tables(network, routing, format, folder.file("tables"));
+    const std::string text = read_file(folder.file("tables"));
+    std::filesystem::remove(folder.file("guid2lid"));
+    for (const bool bare : {false, true}) {
+      const auto without = [&](const std::vector<std::uint32_t>& lids) {
+        std::istringstream lines(text);
+        std::string left;
+        for (std::string line; std::getline(lines, line);) {
+          if (line.find("lids dumped") != std::string::npos) continue;
+          const bool row = line.starts_with("0x");
+          if (row &&
+              std::find(lids.begin(), lids.end(), std::stoul(line.substr(2, 4), nullptr, 16)) != lids.end())
+            continue;
+          left += (row && bare ? line.substr(0, line.find(" #")) : line) + "\n";
+        }
+        const Verdict verdict = verdict_of(network, read_tables(network, folder.put("less", left)));
+        return verdict.unroutable_pairs;
+      };
+      SCOPED_TRACE(fmt::format("{} {}", format, bare));
+      EXPECT_EQ(without({}), 0U);
+      // The base LID of a host or its other one; both; the other one of each.
+      for (const std::uint32_t lid : {6U, 7U, 2U, 5U}) EXPECT_EQ(without({lid}), 2U) << lid;
+      EXPECT_EQ(without({6, 7}), 4U);
+      EXPECT_EQ(without({3, 5, 7}), 6U);
+    }
+  }
 }
 
 TEST(AddressedTables, LevelsOfOneRankThatDeadlockAreFound) {

@@ -74,6 +74,13 @@ void add_notes(const DesignRows& rows, const DesignOptions& options, const Commo
                      rows.not_measured == 1 ? "one network" : fmt::format("{} networks", rows.not_measured),
                      options.measure_limit));
   }
+  if (rows.diameter_unknown > 0) {
+    note(common,
+         fmt::format(
+             "left out: {} of more than {} routers, whose diameter no formula tells (--measure-limit)",
+             rows.diameter_unknown == 1 ? "one network" : fmt::format("{} networks", rows.diameter_unknown),
+             options.measure_limit));
+  }
   if (rows.not_priced > 0) {
     note(common,
          fmt::format("not priced: {} of more than {} cables",

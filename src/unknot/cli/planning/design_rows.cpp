@@ -11,6 +11,7 @@
 #include "unknot/bounds/hose_bound.hpp"
 #include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/network/distances.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -91,6 +92,19 @@ void measure(DesignRow& row, const Common& common) {
   if (std::isfinite(bound)) row.tub = bound;
 }
 
+/// The network's own diameter where the family's formula has none, or one that is too large for the limit:
+/// small members can be narrower.
+void find_diameter(DesignRow& row, const DesignOptions& options, const Common& common) {
+  const std::optional<std::uint32_t> known = row.diameter();
+  if (row.measured || row.design.routers > options.measure_limit) return;
+  if (known && *known <= options.max_diameter) return;
+  DistanceOptions how;
+  how.threads = common.threads;
+  how.seed = common.seed;
+  const DistanceStatistics found = distance_statistics(make_network(row.design.spec), how);
+  if (found.exact) row.design.diameter = found.diameter;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> DesignRow::diameter() const {
@@ -140,7 +154,11 @@ DesignRows design_rows(const DesignOptions& options, const PriceModel& costs, co
       if (!row) continue;
       if (options.max_ports != 0 && row->design.ports_per_terminal() > options.max_ports) continue;
       if (options.measure && row->design.routers <= options.measure_limit) measure(*row, common);
-      if (options.max_diameter != 0 && row->diameter().value_or(0) > options.max_diameter) continue;
+      if (options.max_diameter != 0) {
+        find_diameter(*row, options, common);
+        if (!row->diameter()) ++all.diameter_unknown;
+        if (row->diameter().value_or(UINT32_MAX) > options.max_diameter) continue;
+      }
       all.not_measured += static_cast<std::uint32_t>(options.measure && !row->measured);
       all.not_priced += static_cast<std::uint32_t>(options.priced() && !row->bill);
       all.rows.push_back(std::move(*row));

@@ -67,6 +67,7 @@ struct DesignRows {
   std::vector<DesignRow> rows;
   std::uint32_t not_measured = 0;  ///< beyond the limit
   std::uint32_t not_priced = 0;
+  std::uint32_t diameter_unknown = 0;  ///< left out: beyond the limit, and the family has no formula
 };
 
 /// Values to sort by: smallest first, all but terminals, bisection and tub.

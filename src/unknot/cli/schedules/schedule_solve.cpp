@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -94,6 +96,9 @@ std::unique_ptr<evolve::Checkpoint> checkpoint_of(const SolveInput& input, const
                                  fmt::join(names, ", "), row.name));
   }
   check_outputs({input.resume});
+  std::error_code none;
+  if (std::filesystem::exists(input.resume, none) && !std::filesystem::is_regular_file(input.resume, none))
+    throw InputError(fmt::format("{}: is no regular file, where a search can be kept", input.resume));
   return std::make_unique<evolve::Checkpoint>(input.resume);
 }
 
@@ -140,8 +145,9 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   const std::string solver = !input.solver.empty()        ? input.solver
                              : common.exchange == nullptr ? "auto"
                                                           : "sga";
+  const std::unique_ptr<evolve::Checkpoint> kept = checkpoint_of(input, solver, common);
+  const double before = kept == nullptr ? 0 : kept->seconds();  // of those that were stopped
   const Stopwatch time;
-  double before = 0;  // seconds of those that were stopped
   Solution found;
   bool mended = false;
   {
@@ -153,11 +159,8 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
     }
     if (whole == nullptr || (!mended && found.steps > found.fewest)) {
       SolveOptions last = left_of(options, time.seconds());
-      const std::unique_ptr<evolve::Checkpoint> kept = checkpoint_of(input, solver, common);
       last.checkpoint = kept.get();
-      if (kept != nullptr) before = kept->seconds();
       found = solve(problem, solver, last, bar);
-      if (kept != nullptr && !found.out_of_time) kept->remove();
     }
   }
   const double seconds = time.seconds() + before;
@@ -169,6 +172,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
   made.faults = given.faults;
   if (valid) write_schedule(target, made, given, common, fewest);
+  if (kept != nullptr && !found.out_of_time) kept->remove();
 
   document["solver"] = solver;
   document["steps"] = found.steps;

@@ -32,8 +32,8 @@ BroadcastGenome::BroadcastGenome(const unknot::Problem& problem, std::uint32_t s
       problem_(representatives(problem, symmetry_)),
       steps_(steps),
       greedy_(options.greedy),
-      paths_(*problem.graph, all_pairs(), limits_for(problem, options.limits)),
-      resources_(problem_, paths_, symmetry_) {
+      paths_(*problem.graph, all_pairs(), limits_for(problem, options.limits), asked(options)),
+      resources_(problem_, paths_, symmetry_, asked(options)) {
   require_steps(steps);
   radius_ = options.radius == 0 ? radius_for(problem) : options.radius;
   // Cables of terminals are on every way.

@@ -25,6 +25,11 @@ PathLimits limits_for(const Problem& problem, const PathLimits& limits) {
   return result;
 }
 
+const Progress& asked(const GenomeOptions& options) {
+  static const Progress nobody;
+  return options.progress == nullptr ? nobody : *options.progress;
+}
+
 Symmetry symmetry_for(const Problem& problem, const GenomeOptions& options) {
   if (options.symmetry <= 1) return Symmetry(problem.graph->node_count());
   return find_symmetry(problem, {.most = options.symmetry});

@@ -26,7 +26,11 @@ struct GenomeOptions {
   /// Schedules that are alike under a group of automorphisms of this many elements at most, in every step:
   /// genes are those of one owner of each orbit. 0 and 1: each message has its own.
   std::uint32_t symmetry = 0;
+  const Progress* progress = nullptr;  ///< asked whether to stop while the chromosomes are prepared
 };
+
+/// Who is asked; nobody ever wants to stop where none is given.
+const Progress& asked(const GenomeOptions& options);
 
 /// The symmetry that a genome asks for.
 Symmetry symmetry_for(const Problem& problem, const GenomeOptions& options);

@@ -71,8 +71,8 @@ ScatterGenome::ScatterGenome(const unknot::Problem& problem, std::uint32_t steps
       problem_(representatives(problem, symmetry_)),
       steps_(steps),
       greedy_(options.greedy),
-      paths_(*problem.graph, ends_of(problem_), limits_for(problem, options.limits)),
-      resources_(problem_, paths_, symmetry_) {
+      paths_(*problem.graph, ends_of(problem_), limits_for(problem, options.limits), asked(options)),
+      resources_(problem_, paths_, symmetry_, asked(options)) {
   require_steps(steps);
   for (std::uint32_t m = 0; m < problem_.messages(); ++m) layout_.add_gene({paths_.count(m), steps});
 }

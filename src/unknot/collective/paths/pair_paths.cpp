@@ -138,11 +138,13 @@ class Lister {
 
 }  // namespace
 
-PairPaths::PairPaths(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits) {
+PairPaths::PairPaths(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits,
+                     const Progress& progress) {
   std::unordered_map<std::uint32_t, Target> targets;
   Lister lister(graph, limits);
   first_.reserve(pairs.size() + 1);
   for (const MessageEnds& pair : pairs) {
+    if (progress.interrupted()) throw Interrupted();
     auto found = targets.find(pair.partner.value);
     if (found == targets.end()) {
       found = targets.emplace(pair.partner.value, look_back_from(graph, pair.partner)).first;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/collective/model/problem.hpp"
+#include "unknot/support/progress.hpp"
 
 namespace unknot {
 
@@ -21,8 +22,9 @@ struct PathLimits {
 class PairPaths {
  public:
   /// Pairs (owner, partner) in the order given; both ends differ. InputError where a pair has no path, or all
-  /// paths together are more than memory is meant for (2^31 arcs). O(paths) and O(ends * nodes).
-  PairPaths(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits = {});
+  /// paths together are more than memory is meant for (2^31 arcs); Interrupted. O(paths) and O(ends * nodes).
+  PairPaths(const NodeGraph& graph, std::span<const MessageEnds> pairs, const PathLimits& limits = {},
+            const Progress& progress = {});
 
   [[nodiscard]] std::uint32_t pairs() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
   /// Paths of a pair; at least one.

@@ -2,6 +2,7 @@
 #include "unknot/collective/paths/step_resources.hpp"
 
 #include <algorithm>
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 
@@ -53,13 +54,17 @@ SharedResources::SharedResources(const Problem& problem, const Symmetry& symmetr
   }
 }
 
-StepResources::StepResources(const Problem& problem, const PairPaths& paths, const Symmetry& symmetry)
+StepResources::StepResources(const Problem& problem, const PairPaths& paths, const Symmetry& symmetry,
+                             const Progress& progress)
     : shared_(problem, symmetry) {
   const NodeGraph& graph = *problem.graph;
   const auto take = [&](std::uint32_t resource) {
     if (resource != SharedResources::kNone) taken_.push_back(resource);
   };
+  constexpr std::uint32_t kAskEach = 4096;
+  begin_.reserve(paths.paths() + std::size_t{1});
   for (std::uint32_t p = 0; p < paths.paths(); ++p) {
+    if (p % kAskEach == 0 && progress.interrupted()) throw Interrupted();
     const auto arcs = paths.arcs(p);
     for (const ArcId a : arcs) {
       take(shared_.of_arc(a));
@@ -67,6 +72,8 @@ StepResources::StepResources(const Problem& problem, const PairPaths& paths, con
     }
     take(shared_.of_sender(graph.tail(arcs.front())));
     take(shared_.of_receiver(graph.head(arcs.back())));
+    if (taken_.size() > UINT32_MAX)
+      throw InputError("schedule: what all paths take together is too much; keep fewer of each pair");
     begin_.push_back(static_cast<std::uint32_t>(taken_.size()));
   }
 }

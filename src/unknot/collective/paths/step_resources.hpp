@@ -8,6 +8,7 @@
 
 #include "unknot/collective/paths/pair_paths.hpp"
 #include "unknot/collective/symmetry/symmetry.hpp"
+#include "unknot/support/progress.hpp"
 
 namespace unknot {
 
@@ -48,7 +49,9 @@ class SharedResources {
 /// What each path of a set takes of these.
 class StepResources {
  public:
-  StepResources(const Problem& problem, const PairPaths& paths, const Symmetry& symmetry);
+  /// InputError where they are too many; Interrupted. O(arcs of all paths).
+  StepResources(const Problem& problem, const PairPaths& paths, const Symmetry& symmetry,
+                const Progress& progress = {});
 
   [[nodiscard]] std::uint32_t count() const { return shared_.count(); }
   [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return shared_.capacity(resource); }

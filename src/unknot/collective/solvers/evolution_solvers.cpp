@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "unknot/evolve/streams.hpp"
 #include "unknot/evolve/tries.hpp"
 #include "unknot/support/clock.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -49,6 +51,30 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
   return own;
 }
 
+/// The user's wish to stop, or that the time is up: what is prepared before the first generation asks.
+class UntilTimeUp final : public Progress {
+ public:
+  UntilTimeUp(const Progress& user, Clock::time_point start, double seconds)
+      : user_(&user), start_(start), seconds_(seconds) {}
+  [[nodiscard]] bool interrupted() const override { return user_->interrupted() || time_up(); }
+  [[nodiscard]] bool time_up() const { return seconds_ > 0 && seconds_since(start_) >= seconds_; }
+
+ private:
+  const Progress* user_;
+  Clock::time_point start_;
+  double seconds_;
+};
+
+/// None of the messages is sent.
+Solution nothing_yet(const Problem& problem, std::uint32_t steps) {
+  Solution none;
+  none.steps = steps;
+  none.out_of_time = true;
+  for (std::uint32_t i = 0; i < steps; ++i) none.schedule.add_step();
+  none.conflicts = static_cast<std::uint32_t>(std::min<std::uint64_t>(problem.messages(), UINT32_MAX));
+  return none;
+}
+
 Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
                       const Parameters& p, const SolveOptions& options, Progress& progress) {
   const Clock::time_point start = Clock::now();
@@ -67,20 +93,28 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   genome.radius = p.number32("radius");
   genome.greedy = p.real("greedy");
   genome.symmetry = p.number32("symmetry");
+  const UntilTimeUp until(progress, start, options.seconds);
+  genome.progress = &until;
   const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
   const std::string asked =
       fmt::format("{} steps,{} messages,{} nodes,seed {},{}:{}", steps, problem.messages(),
                   problem.graph->node_count(), options.seed, optimiser.name, p.words());
-  EvolvedSchedule found = evolve_schedule(problem, steps, genome, [&](const evolve::Problem& chromosomes) {
+  const auto evolve = [&](const evolve::Problem& chromosomes) {
     return evolve::run_tries(chromosomes, p.number("tries"), asked, run, [&](const evolve::RunOptions& one) {
       return optimiser.run(chromosomes, p, loop, one, progress);
     });
-  });
-  return {.schedule = std::move(found.schedule),
-          .steps = steps,
-          .conflicts = found.outcome.cost,
-          .evaluations = found.outcome.evaluations,
-          .out_of_time = found.outcome.stopped && !found.outcome.reached};
+  };
+  try {
+    EvolvedSchedule found = evolve_schedule(problem, steps, genome, evolve);
+    return {.schedule = std::move(found.schedule),
+            .steps = steps,
+            .conflicts = found.outcome.cost,
+            .evaluations = found.outcome.evaluations,
+            .out_of_time = found.outcome.stopped && !found.outcome.reached};
+  } catch (const Interrupted&) {
+    if (progress.interrupted() || !until.time_up()) throw;
+    return nothing_yet(problem, steps);
+  }
 }
 
 Solver evolution_row(const evolve::Optimiser& optimiser) {

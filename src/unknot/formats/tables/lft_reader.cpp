@@ -69,14 +69,18 @@ class LftReader {
     bool seen = false;
   };
 
-  /// Takes the LIDs of guid2lid beside the file, where there is one.
+  /// Takes the LIDs of guid2lid beside the file, where there is one; else those of a fabric that tells an
+  /// LMC.
   void read_told() {
     std::error_code ignored;
-    if (name_ != "-" && std::filesystem::is_regular_file(guid2lid_beside(name_), ignored))
+    if (name_ != "-" && std::filesystem::is_regular_file(guid2lid_beside(name_), ignored)) {
       told_ = lid_map_beside(network_, name_);
+    } else if (network_.labels().lmc > 0) {
+      told_ = LidMap::of(network_);
+    }
   }
 
-  /// True when the lowest LID of some terminal has no row, though guid2lid gives it one below those that
+  /// True when the lowest LID of some terminal has no row, though it is told to have one below those that
   /// have.
   bool lower_lids_told() {
     if (!told_) return false;
@@ -92,8 +96,8 @@ class LftReader {
     return lower;
   }
 
-  /// LIDs that guid2lid beside the file gives to terminals whose lowest LID it tells as the rows do: packets
-  /// to them are lost, which only who knows of them can see.
+  /// LIDs that are told of terminals whose lowest LID is told as the rows have it: packets to them are lost,
+  /// which only who knows of them can see.
   void add_lids_without_rows(std::vector<std::vector<std::uint32_t>>& lids) const {
     if (!told_) return;
     for (std::uint32_t lid = 1; lid <= told_->highest(); ++lid) {
@@ -228,7 +232,7 @@ class LftReader {
   GuidIndex guids_;
   std::optional<LidMap> lids_;           // only for rows without port GUIDs
   std::vector<std::uint32_t> base_lid_;  // by terminal, the LID that counts; 0: not seen yet
-  std::optional<LidMap> told_;           // by guid2lid beside the file
+  std::optional<LidMap> told_;           // by guid2lid beside the file, or by the fabric
   bool ranked_ = false;                  // base_lid_ has been told
   std::vector<Known> known_;             // by LID
   bool lower_lid_came_late_ = false;
