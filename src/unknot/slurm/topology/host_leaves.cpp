@@ -11,14 +11,12 @@
 #include "unknot/network/bfs.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/joined_parts.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
 namespace {
 
 constexpr std::size_t kMostLeaves = 8192;
-constexpr std::uint32_t kNoLeaf = 0xFFFFFFFFU;
 
 }  // namespace
 
@@ -38,34 +36,36 @@ std::string slurm_name(std::string name) {
 }
 
 std::vector<HostLeaf> host_leaves(const Network& network) {
-  JoinedParts joined(network.router_count());  // routers, by hosts at several
-  std::map<std::string, TerminalId> first;
-  std::vector<TerminalId> hosts;  // a terminal of each
+  std::map<std::string, std::uint32_t> number;
+  std::vector<std::string> names;                   // of hosts, in the order of their first terminals
+  std::vector<std::vector<std::uint32_t>> routers;  // of each
   for (const TerminalId t : network.terminals()) {
     std::string name = place::host_name(network, t);
     require_node_name(name);
-    const auto [at, added] = first.emplace(std::move(name), t);
-    if (added) hosts.push_back(t);
-    joined.join(network.router_of(at->second).value, network.router_of(t).value);
-  }
-  if (hosts.empty()) throw InputError("the fabric has no terminal to put into a topology of Slurm");
-  std::vector<HostLeaf> leaves;
-  std::vector<std::uint32_t> leaf_of(network.router_count(), kNoLeaf);
-  for (const RouterId r : network.routers()) {
-    if (network.terminals_at(r).empty()) continue;
-    std::uint32_t& leaf = leaf_of[joined.of(r.value)];
-    if (leaf == kNoLeaf) {
-      leaf = static_cast<std::uint32_t>(leaves.size());
-      leaves.emplace_back();
+    const auto [at, added] = number.emplace(std::move(name), static_cast<std::uint32_t>(names.size()));
+    if (added) {
+      names.push_back(at->first);
+      routers.emplace_back();
     }
-    leaves[leaf].routers.push_back(r);
+    routers[at->second].push_back(network.router_of(t).value);
   }
-  if (leaves.size() > kMostLeaves) {
-    throw InputError(fmt::format("{} routers with terminals are more than the {} that are put into a tree",
-                                 leaves.size(), kMostLeaves));
+  if (names.empty()) throw InputError("the fabric has no terminal to put into a topology of Slurm");
+  std::map<std::vector<std::uint32_t>, HostLeaf> by_routers;
+  for (std::size_t host = 0; host < names.size(); ++host) {
+    std::sort(routers[host].begin(), routers[host].end());
+    routers[host].erase(std::unique(routers[host].begin(), routers[host].end()), routers[host].end());
+    by_routers[routers[host]].hosts.push_back(std::move(names[host]));
   }
-  for (const TerminalId t : hosts) {
-    leaves[leaf_of[joined.of(network.router_of(t).value)]].hosts.push_back(place::host_name(network, t));
+  if (by_routers.size() > kMostLeaves) {
+    throw InputError(
+        fmt::format("{} routers with terminals, or sets of them that hosts share, are more than the "
+                    "{} that are put into a tree",
+                    by_routers.size(), kMostLeaves));
+  }
+  std::vector<HostLeaf> leaves;
+  for (auto& [at, leaf] : by_routers) {
+    for (const std::uint32_t r : at) leaf.routers.emplace_back(r);
+    leaves.push_back(std::move(leaf));
   }
   return leaves;
 }

@@ -11,14 +11,14 @@
 
 namespace unknot::slurm {
 
-/// Hosts with the routers that they are at: one, or several where a host has adapters in several rails.
-/// Routers that share a host are one leaf, with all their hosts.
+/// Hosts with the routers that all of them are at: one, or several where they have adapters in several rails.
+/// A router may be of several leaves, where not all of its hosts have all rails.
 struct HostLeaf {
   std::vector<RouterId> routers;   ///< ascending
   std::vector<std::string> hosts;  ///< in the order of their first terminals
 };
 
-/// Leaves in the order of their first routers; each host is at one. InputError for names that Slurm does not
+/// Leaves in the order of their routers; each host is at one. InputError for names that Slurm does not
 /// take, no host, or more than 8192 leaves. O(terminals log terminals).
 std::vector<HostLeaf> host_leaves(const Network& network);
 

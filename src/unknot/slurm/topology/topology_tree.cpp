@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "unknot/slurm/topology/average_linkage.hpp"
@@ -26,16 +25,17 @@ std::vector<std::uint32_t> groups_at(const std::vector<Joint>& joints, std::uint
 }
 
 struct Grouping {
-  std::vector<std::vector<std::uint32_t>> levels;  ///< group of each leaf, level 0 upwards; the last has one
+  /// Group of each leaf, level 0 upwards; the last has one. At level 0 are those together that share routers,
+  /// each with each.
+  std::vector<std::vector<std::uint32_t>> levels;
 };
 
 Grouping group_leaves(const DistanceMatrix& distances) {
   const std::uint32_t count = distances.count();
   const std::vector<Joint> joints = average_linkage(distances);
   Grouping grouping;
-  std::vector<std::uint32_t> group(count);
-  std::iota(group.begin(), group.end(), 0U);
-  std::uint32_t groups = count;
+  std::vector<std::uint32_t> group = groups_at(joints, count, 0);
+  std::uint32_t groups = *std::max_element(group.begin(), group.end()) + 1;
   grouping.levels.push_back(group);
   for (double height = 1; groups > 1; ++height) {
     group = groups_at(joints, count, height);
@@ -49,7 +49,14 @@ Grouping group_leaves(const DistanceMatrix& distances) {
 TopologyTree tree_of(const Network& network, const std::vector<HostLeaf>& leaves, const Grouping& grouping) {
   TopologyTree tree;
   std::set<std::string> taken;
-  for (const HostLeaf& leaf : leaves) {
+  const std::vector<std::uint32_t>& switch_of = grouping.levels.front();
+  for (std::uint32_t l = 0; l < leaves.size(); ++l) {
+    const HostLeaf& leaf = leaves[l];
+    if (switch_of[l] < tree.switches.size()) {  // groups come in the order of their first leaves
+      std::vector<std::string>& hosts = tree.switches[switch_of[l]].hosts;
+      hosts.insert(hosts.end(), leaf.hosts.begin(), leaf.hosts.end());
+      continue;
+    }
     std::string name = slurm_name(network.router_name(leaf.routers.front()));
     if (name.empty() || taken.contains(name)) name = fmt::format("{}-{}", name, leaf.routers.front().value);
     taken.insert(name);

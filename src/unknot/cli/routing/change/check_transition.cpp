@@ -14,6 +14,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/change/transition_report.hpp"
+#include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/formats/tables/transition_file.hpp"
 #include "unknot/support/files/file.hpp"
@@ -77,6 +78,7 @@ Answer check_transition(const std::string& fabric, const Network& network, Routi
     Json document;
     add_fabric(document, fabric, network);
     document["transition"] = file;
+    add_traffic(document, false, false);
     document["steps"] = std::move(rows);
     document["safe"] = plan.deadlock_free();
     add_verdict(document, network, end);
@@ -86,7 +88,8 @@ Answer check_transition(const std::string& fabric, const Network& network, Routi
   return {plan.deadlock_free() && end.usable() ? kYes : kNo,
           {},
           fabric_line(fabric, network) + "\n" + table.text() + circles + "\n" +
-              key_values({{"in the end", ""},
+              key_values({{"traffic covered", "data"},
+                          {"in the end", ""},
                           {"every pair delivered",
                            end.complete() ? "yes"
                                           : fmt::format("NO, {} of {} are not", grouped(end.unroutable_pairs),

@@ -55,7 +55,7 @@ struct RerouteOptions {
   std::string engine;  ///< whose tables these are; "": as their file says
   UpkeepChoice upkeep;
   std::uint32_t virtual_lanes = 8;
-  const CLI::Option* lanes_given = nullptr;  ///< --vls
+  const CLI::App* app = nullptr;  ///< tells what was given
   std::string tables;
   std::string format = "opensm";
   std::string new_lanes;
@@ -92,6 +92,20 @@ struct Findings {
   }
 };
 
+/// Entries to hosts that the management has made anew: those that no host's packet meets.
+std::uint64_t made_for_management(const Network& network, const Findings& found) {
+  if (found.management == nullptr) return 0;
+  const ForwardingTable& data = found.rerouted.routing.table();
+  const ForwardingTable& all = found.management->result.routing.table();
+  const std::vector<TerminalId>& same = found.management->managed.of_terminal;
+  std::uint64_t count = 0;
+  for (const RouterId r : network.routers()) {
+    for (const TerminalId t : network.terminals())
+      count += network.router_of(t) != r && data.get(r, t) != all.get(r, same[t.value]) ? 1 : 0;
+  }
+  return count;
+}
+
 std::vector<std::string> outputs(const RerouteOptions& options) {
   std::vector<std::string> all = {options.tables,     options.qos_policy,       options.certificate,
                                   options.transition, options.multicast.tables, options.opensm_conf};
@@ -110,7 +124,24 @@ OpensmOptions opensm_files(const RerouteOptions& options) {
   return files;
 }
 
+/// An option that is taken and does nothing would leave its user in error.
+void refuse_unused(const RerouteOptions& options) {
+  if (options.check_transition.empty()) return;
+  for (const char* name : {"--management-hosts", "--management-lanes", "--engine", "--upkeep", "--qos",
+                           "--format", "--lanes-format", "--force"}) {
+    if (options.app->count(name) > 0)
+      throw InputError(fmt::format("{}: it means nothing for --check-transition", name));
+  }
+  if (options.app->count("--traffic") > 0 && options.management.wanted()) {
+    throw InputError(
+        "--check-transition: steps are proven for data alone, --traffic data; unknot verify proves "
+        "management "
+        "with the tables that they end with");
+  }
+}
+
 void reroute_check_options(const RerouteOptions& options, const Common& common) {
+  refuse_unused(options);
   if (options.faults.empty() == options.changed_fabric.empty()) {
     throw InputError("reroute: give what has changed: either --fail SPEC or --to FABRIC");
   }
@@ -279,7 +310,10 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
       file_content(network, found.rerouted.routing, found.management.get()).routing.virtual_lanes;
   add_verdict(document, found.management ? found.management->managed.network : network, found.verdict);
   add_management(document, found.verdict, found.management.get());
-  if (found.management) add_management_cost(document, *found.management);
+  if (found.management) {
+    add_management_cost(document, *found.management);
+    document["management"]["entries_to_hosts"] = made_for_management(network, found);
+  }
   const Network& named = found.management ? found.management->managed.network : network;
   add_multicast(document, named, found.verdict);
   if (found.multicast) add_multicast_cost(document, named, *found.multicast);
@@ -322,6 +356,11 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
   if (found.transit) {
     rows.insert(rows.end() - 1, {"closed to transit", transit_answer(network, *found.transit)});
   }
+  if (const std::uint64_t entries = made_for_management(network, found); entries > 0) {
+    rows.insert(rows.begin() + 1,
+                {"for management", fmt::format("{} entries to hosts made anew, which no host's packet meets",
+                                               grouped(entries))});
+  }
   text += "\n" + key_values(rows);
   if (found.transition) text += "\n" + transition_text(*found.transition);
   std::string more = explain(named, found.verdict);
@@ -347,7 +386,7 @@ Answer reroute_command(RerouteOptions options, const Common& common) {
   FabricChange change =
       read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
   // Without --vls what the tables declare counts, as for verify.
-  if (options.lanes_given->count() > 0) limit_lanes(change.old, options.virtual_lanes);
+  if (options.app->count("--vls") > 0) limit_lanes(change.old, options.virtual_lanes);
   const auto& [before, after, old] = change;
   stop_if_interrupted();
   if (!options.check_transition.empty()) {
@@ -375,6 +414,7 @@ Answer reroute_command(RerouteOptions options, const Common& common) {
 
 Action declare_reroute(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<RerouteOptions>();
+  options->app = &app;
   add_fabric_argument(app, options->fabric);
   app.add_option("--tables", options->input.tables, "The tables in force, their format told by their content")
       ->required()
@@ -391,12 +431,12 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                      row_names("engines")))
       ->type_name("NAME");
   add_upkeep_option(app, options->upkeep);
-  options->lanes_given = app.add_option("--vls", options->virtual_lanes,
-                                        "Virtual lanes the hardware has: a pair on another is not delivered. "
-                                        "Where it is not given, those that the tables declare count")
-                             ->check(whole_number(1, kMaxLanes))
-                             ->type_name("N")
-                             ->capture_default_str();
+  app.add_option("--vls", options->virtual_lanes,
+                 "Virtual lanes the hardware has: a pair on another is not delivered. "
+                 "Where it is not given, those that the tables declare count")
+      ->check(whole_number(1, kMaxLanes))
+      ->type_name("N")
+      ->capture_default_str();
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
   add_class_option(app, options->qos);
