@@ -65,6 +65,7 @@ class Schedules(unittest.TestCase):
             solution = unknot.design_schedule(collective)
             for again in (pickle.loads(pickle.dumps(collective)), copy.copy(collective), copy.deepcopy([collective])[0]):
                 with self.subTest(**given):
+                    self.assertEqual(again, collective)
                     self.assertEqual(repr(again), repr(collective))
                     self.assertEqual(again.network, network)
                     self.assertEqual(unknot.lower_bound(again).reason, unknot.lower_bound(collective).reason)

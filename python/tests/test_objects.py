@@ -76,12 +76,24 @@ class Objects(unittest.TestCase):
                         again.steps = 1
                     self.assertTrue(same(pickle.loads(pickle.dumps(again)).as_dict(), one.as_dict()))
                 elif isinstance(one, unknot.Routing):
+                    self.assertEqual(again, one)
+                    self.assertEqual(hash(again), hash(one))
                     self.assertEqual(again.network, one.network)
                     self.assertTrue(numpy.array_equal(again.next_channels(), one.next_channels()))
                     self.assertTrue(numpy.array_equal(again.service_levels(), one.service_levels()))
                     self.assertTrue(unknot.verify(again))
                 else:
                     self.assertEqual(again, one)
+
+    def test_equal_is_what_is_told_the_same(self):
+        network = unknot.network("ring:4")
+        self.assertEqual(unknot.route(network, "updn"), unknot.route(unknot.network("ring:4"), "updn"))
+        self.assertNotEqual(unknot.route(network, "updn"), unknot.route(network, "minhop"))
+        self.assertNotEqual(unknot.route(network, "updn"), unknot.route(unknot.network("ring:5"), "updn"))
+        self.assertNotEqual(unknot.route(network, "updn"), 4)
+        self.assertEqual(unknot.collective(network, "AAB"), unknot.collective(network, "AAB"))
+        self.assertNotEqual(unknot.collective(network, "AAB"), unknot.collective(network, "AAS"))
+        self.assertNotEqual(unknot.collective(network, "AAB"), unknot.collective(network, "AAB", ports=1))
 
     def test_copies_are_equal(self):
         for one in self.all:

@@ -153,6 +153,19 @@ def _schedule_of(steps: Any) -> Any:
     return _unknot.Schedule(steps)
 
 
+def _equal_routing(self: Any, other: object) -> bool:
+    """Told the same way in a file of tables, on equal networks."""
+    if self is other:
+        return True
+    return isinstance(other, _unknot.Routing) and _reduce_routing(self)[1] == _reduce_routing(other)[1]
+
+
+def _equal_collective(self: Any, other: object) -> bool:
+    if self is other:
+        return True
+    return isinstance(other, _unknot.Collective) and self.__getstate__() == other.__getstate__()
+
+
 def install() -> None:
     """Gives the classes of the extension module what is above."""
     for cls in RESULTS:
@@ -168,6 +181,10 @@ def install() -> None:
         cls.as_dict = as_dict
         cls.__copy__ = cls.__deepcopy__ = _read_only
         cls._repr_html_ = text
+    _unknot.Routing.__eq__ = _equal_routing
+    _unknot.Routing.__hash__ = lambda self: hash((self.engine, self.network))
+    _unknot.Collective.__eq__ = _equal_collective
+    _unknot.Collective.__hash__ = lambda self: hash((self.name, self.network))
     _unknot.Schedule.__reduce__ = lambda self: (_schedule_of, (self.steps,))
     _unknot.Schedule.as_dict = _as_dict
     _unknot.Schedule._repr_html_ = _schedule_html

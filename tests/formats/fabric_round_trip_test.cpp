@@ -60,6 +60,26 @@ TEST(FabricFormats, EveryReadableAndWritableFormatGivesTheNetworkBack) {
   }
 }
 
+TEST(FabricFormats, KeepTheLmcOrSayThatTheyDoNot) {
+  const Network network = read_fabric_text(
+      R"({"format": "unknot-network", "version": 1, "routers": 1, "cables": [], "terminals": [[0, 1], [0, 2]],
+          "terminal_lid": [8, 16], "router_lid": [24], "lmc": 2})",
+      "fabric");
+  std::size_t kept = 0;
+  for (const FabricFormat& format : fabric_formats()) {
+    if (!format.write || !format.read) continue;
+    std::string text;
+    try {
+      text = format.write(network);
+    } catch (const InputError&) {
+      continue;  // holds no such network
+    }
+    EXPECT_EQ(format.read(text, "again").labels().lmc, format.holds_lmc ? 2 : 0) << format.name;
+    kept += format.holds_lmc ? 1 : 0;
+  }
+  EXPECT_EQ(kept, 4U);
+}
+
 TEST(FabricFormats, IbnetdiscoverTextIsAFixedPoint) {
   const FabricFormat& format = fabric_format("ibnetdiscover");
   for (const auto& sample : fabric_samples()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 namespace unknot::cli::test {
 namespace {
 
+using ::testing::HasSubstr;
 using DesignCommand = InFolder;
 
 constexpr const char* kModels = R"([[switch]]
@@ -112,6 +114,28 @@ TEST_F(DesignCommand, MeasuresThroughputUpToTheLimit) {
     measured += row["tub"].is_null() ? 0 : 1;
   }
   EXPECT_EQ(measured, 1U);
+}
+
+TEST_F(DesignCommand, NoDiameterIsAboveTheLimit) {
+  for (const std::uint32_t limit : {1U, 2U, 3U}) {
+    const Result rows = run("design --radix 8 --max-diameter " + std::to_string(limit) + " --json");
+    if (rows.code == 1) continue;  // none fits
+    ASSERT_EQ(rows.code, 0) << rows.err;
+    for (const auto& row : rows.json()["rows"]) {
+      const std::string spec = row["spec"];
+      EXPECT_LE(run("info " + spec + " --json").json()["diameter"], limit) << spec;
+      EXPECT_LE(row["diameter"], limit) << spec;
+    }
+  }
+  EXPECT_EQ(run("design --radix 8 --max-diameter 1").code, 1);
+  // A member of few groups is narrower than its family.
+  EXPECT_THAT(run("design --endpoints 24 --radix 12 --family dragonfly --max-diameter 2").out,
+              HasSubstr("dragonfly:a=4,h=2,groups=3,p=2"));
+  // Too large to look at, and no formula: left out, and said.
+  const Result large =
+      run("design --radix 8 --max-diameter 9 --family jellyfish,fattree2 --measure-limit 10");
+  EXPECT_THAT(large.out, ::testing::Not(HasSubstr("jellyfish")));
+  EXPECT_THAT(large.err, HasSubstr("left out: one network of more than 10 routers"));
 }
 
 TEST_F(DesignCommand, EachRowHasABoundOnThroughput) {

@@ -43,6 +43,13 @@ TEST_F(TransitionFiles, SpeakOfTheLidsInForce) {
   std::filesystem::create_directory("made");
   ASSERT_EQ(run(change + "-o made/new --transition steps").code, 0);
   EXPECT_EQ(run(change + "--check-transition steps").code, 0);
+  EXPECT_THAT(run(change + "--check-transition steps").out, HasSubstr("traffic covered       data\n"));
+  EXPECT_EQ(run(change + "--check-transition steps --json").json()["traffic"],
+            nlohmann::json::array({"data"}));
+  expect_refused(change + "--check-transition steps --traffic all", "steps are proven for data alone");
+  for (const char* unused :
+       {"--management-hosts H-0", "--qos a", "--engine clos", "--force", "--format json"})
+    expect_refused(change + "--check-transition steps " + unused, "it means nothing for --check-transition");
   // By hand: the old rows, with the ports of the steps at the steps' LIDs, must be the new rows.
   std::map<std::pair<std::string, int>, int> ports;
   const auto take = [&](const std::string& text) {

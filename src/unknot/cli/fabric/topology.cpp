@@ -38,12 +38,14 @@ Answer topology(const TopologyOptions& options, const Common& common) {
   stop_if_interrupted();
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
   const auto leaves_out = [&](const char* what) {
-    note(common, fmt::format("topology: format {} has no place for the {} of links, which are left out",
-                             options.format, what));
+    note(common, fmt::format("topology: format {} has no place for the {}", options.format, what));
   };
   if (!options.output.empty()) {
-    if (!format.holds_latencies && stated_latencies(network).any()) leaves_out("latencies");
-    if (!format.holds_capacities && stated_capacities(network).any()) leaves_out("capacities");
+    if (!format.holds_latencies && stated_latencies(network).any())
+      leaves_out("latencies of links, which are left out");
+    if (!format.holds_capacities && stated_capacities(network).any())
+      leaves_out("capacities of links, which are left out");
+    if (!format.holds_lmc && network.labels().lmc > 0) leaves_out("LMC of hosts, which is left out");
   }
   if (common.json) {
     Json document;

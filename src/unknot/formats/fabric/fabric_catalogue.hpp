@@ -26,6 +26,7 @@ struct FabricFormat {
   bool holds_capacities = false;  ///< likewise
   /// The same as `read` for a text with several subnets in it. Null where a fabric must be in one part.
   std::function<Network(std::string_view text, const std::string& name)> read_parts = {};
+  bool holds_lmc = false;  ///< the text has the LMC of hosts
 };
 
 const std::vector<FabricFormat>& fabric_formats();

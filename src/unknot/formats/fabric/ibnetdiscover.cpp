@@ -87,9 +87,9 @@ class Writer {
     write_ids("ca", adapter.guid);
     line("\nCa\t{} \"H-{:016x}\"\t\t# \"{}\"\n", adapter.port_count, adapter.guid, one_line(adapter.name));
     for (const Adapter::Port& port : adapter.ports) {
-      line("[{}]({:x}) \t\"S-{:016x}\"[{}]\t\t# lid {} lmc 0 \"{}\" lid {} {}\n", port.number, port.guid,
-           net_.router_guid(port.router), port.router_port, port.lid, one_line(net_.router_name(port.router)),
-           net_.router_lid(port.router), rate_text(port.rate));
+      line("[{}]({:x}) \t\"S-{:016x}\"[{}]\t\t# lid {} lmc {} \"{}\" lid {} {}\n", port.number, port.guid,
+           net_.router_guid(port.router), port.router_port, port.lid, net_.labels().lmc,
+           one_line(net_.router_name(port.router)), net_.router_lid(port.router), rate_text(port.rate));
     }
   }
 

@@ -63,8 +63,8 @@ class Writer {
     line("\ncaguid=0x{:x}\nHca\t{} \"H-{:016x}\"\t\t# \"{}\"\n", adapter.guid, adapter.port_count,
          adapter.guid, checked_name(adapter.name));
     for (const Adapter::Port& port : adapter.ports) {
-      line("[{}]({:x})\t\"S-{:016x}\"[{}]\t\t# lid {} lmc 0 \"{}\" lid {}{}\n", port.number, port.guid,
-           net_.router_guid(port.router), port.router_port, port.lid,
+      line("[{}]({:x})\t\"S-{:016x}\"[{}]\t\t# lid {} lmc {} \"{}\" lid {}{}\n", port.number, port.guid,
+           net_.router_guid(port.router), port.router_port, port.lid, net_.labels().lmc,
            port_comment_name(net_.router_name(port.router)), net_.router_lid(port.router),
            rate_text(port.rate));
     }

@@ -432,7 +432,8 @@ Action declare_reroute(CLI::App& app, const Common& common) {
       ->type_name("NAME");
   add_upkeep_option(app, options->upkeep);
   app.add_option("--vls", options->virtual_lanes,
-                 "Virtual lanes the hardware has: a pair on another is not delivered. "
+                 "Virtual lanes the hardware has: tables that use more are refused; with --check-transition "
+                 "a pair on another is not delivered. "
                  "Where it is not given, those that the tables declare count")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
