@@ -83,6 +83,8 @@ let read text =
   in
   if Array.length ports <> routers then Json.fail "'router_ports' do not fit";
   Array.iteri (fun r row -> Array.iteri (fun p hop -> if hop <> Nowhere then ports.(r) <- max ports.(r) p) row) plugs;
+  (* One that a one-way link leads to is a port, too. *)
+  Array.iter (fun (_, _, b, q) -> ports.(b) <- max ports.(b) q) channels;
   let get a f = let a = Array.map f a in fun i -> a.(i) in
   let coordinates =
     match Json.member_opt "coordinates" doc with

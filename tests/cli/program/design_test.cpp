@@ -181,6 +181,8 @@ TEST_F(DesignCommand, RefusesWhatDoesNotGoTogether) {
   write("costs.toml", "[floor]\nrack_unit = 3\n");
   expect_refused("design", "--radix");
   expect_refused("design --radix 8 --switches models.toml", "--endpoints");
+  expect_refused("design --radix 8 --sort cost", "--sort cost needs --cost, or --switches FILE");
+  expect_refused("design --radix 8 --sort power", "--sort power needs --cost");
   expect_refused("design --endpoints 8 --switches none.toml", "no [[switch]]");
   expect_refused("design --endpoints 8 --switches bad.toml", "bad.toml:2: name: expected a text");
   expect_refused("design --endpoints 8 --switches nowhere", "nowhere");

@@ -393,7 +393,7 @@ TEST_F(Simulate, RefusesBadInput) {
   expect_refused("simulate ring:5 --paths minimal --lane-scheme hops --load 0.1", "unknown lane scheme");
   expect_refused("simulate ring:9 --paths valiant --load 0.1", "the routing needs 8 lanes and 'vcs' is 4");
   expect_refused("simulate ring:2 --paths valiant --load 0.1", "three routers with terminals");
-  expect_refused("simulate ring:5 --paths minimal --vls 2 --load 0.1", "--vls is for --engine");
+  expect_refused("simulate ring:5 --paths minimal --vls 2 --load 0.1", "--vls requires --engine");
 }
 
 TEST_F(Simulate, RefusesFilesThatDoNotFit) {

@@ -34,6 +34,8 @@ void check_options(const DesignOptions& options, const Common& common) {
   }
   if (!options.switches.empty() && options.endpoints == 0)
     throw InputError("design: --switches needs --endpoints: it says which model fits them best");
+  if ((options.sort == "cost" || options.sort == "power") && !options.priced() && options.switches.empty())
+    throw InputError(fmt::format("design: --sort {} needs --cost, or --switches FILE", options.sort));
   if (options.format != "text" && common.json)
     throw InputError("design: --format " + options.format + " and --json exclude each other");
   std::vector<std::string> known;

@@ -317,8 +317,6 @@ void check_simulated_routing(const SimulatedRouting& options) {
   if (!options.adaptive.empty() && !options.lane_scheme.empty())
     throw InputError("simulate: an adaptive routing brings its own lanes; it goes without --lane-scheme");
   check_engine(options.source);
-  if (options.lanes_given->count() > 0 && !options.source.by_engine())
-    throw InputError("simulate: --vls is for --engine");
   require_multicast(options.multicast, "simulate");
   if (options.share_given->count() > 0 && !options.multicast.wanted())
     throw InputError("simulate: --multicast-share is about --multicast, which is missing");
