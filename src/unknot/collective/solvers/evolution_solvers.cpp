@@ -93,7 +93,8 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   genome.radius = p.number32("radius");
   genome.greedy = p.real("greedy");
   genome.symmetry = p.number32("symmetry");
-  const UntilTimeUp until(progress, start, options.seconds);
+  // Of several processes the first decides when the time is up, once all of them talk.
+  const UntilTimeUp until(progress, start, options.exchange == nullptr ? options.seconds : 0);
   genome.progress = &until;
   const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
   const std::string asked =
