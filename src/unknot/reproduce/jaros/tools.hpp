@@ -62,7 +62,7 @@ std::unique_ptr<evolve::Checkpoint> kept_point(const ExperimentRequest& request,
 template <class Run>
 auto run_kept(const ExperimentRequest& request, const std::string& key, Run&& run) {
   const std::unique_ptr<evolve::Checkpoint> kept = kept_point(request, key);
-  const auto result = run(kept.get());
+  auto result = run(kept.get());
   if (kept != nullptr) kept->remove();
   return result;
 }
