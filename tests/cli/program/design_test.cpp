@@ -121,7 +121,9 @@ TEST_F(DesignCommand, NoDiameterIsAboveTheLimit) {
     const Result rows = run("design --radix 8 --max-diameter " + std::to_string(limit) + " --json");
     if (rows.code == 1) continue;  // none fits
     ASSERT_EQ(rows.code, 0) << rows.err;
-    for (const auto& row : rows.json()["rows"]) {
+    const auto document = rows.json();
+    EXPECT_FALSE(document["rows"].empty());
+    for (const auto& row : document["rows"]) {
       const std::string spec = row["spec"];
       EXPECT_LE(run("info " + spec + " --json").json()["diameter"], limit) << spec;
       EXPECT_LE(row["diameter"], limit) << spec;
