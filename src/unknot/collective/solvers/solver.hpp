@@ -59,7 +59,7 @@ struct Solver {
   std::function<Solution(const Problem& problem, const Parameters& parameters, const SolveOptions& options,
                          Progress& progress)>
       fewest = {};
-  bool evolves = false;    ///< shares islands among SolveOptions::exchange, keeps them in ::checkpoint
+  bool evolves = false;  ///< shares islands by SolveOptions::exchange, keeps them by SolveOptions::checkpoint
   bool on_routes = false;  ///< keeps to Problem::routes
 };
 
