@@ -144,6 +144,8 @@ Checkpoint::Checkpoint(std::string path, double every, double (*clock)())
   written_ = Clock::now();
   std::error_code none;
   if (std::filesystem::exists(path_, none)) {
+    if (!std::filesystem::is_regular_file(path_, none))
+      refuse("is no regular file, where a search can be kept");
     ReadLimits limits;
     limits.most = kMostBytes;
     state_ = parse_search_state(read_file(path_, limits), path_);

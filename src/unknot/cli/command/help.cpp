@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
 #include "unknot/support/size.hpp"
 
@@ -39,6 +40,12 @@ CLI::Validator number_between(double min, double max) {
                : fmt::format("expected a number from {} to {}, not '{}'", min, max, text);
   };
   return {check, ""};
+}
+
+void refuse_unused(const CLI::App& app, std::span<const char* const> unused, std::string_view task) {
+  for (const char* name : unused) {
+    if (app.count(name) > 0) throw InputError(fmt::format("{}: it means nothing for {}", name, task));
+  }
 }
 
 std::string wrapped(std::string_view text, std::size_t width) {

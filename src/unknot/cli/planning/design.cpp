@@ -70,24 +70,22 @@ void check_search(const DesignOptions& options) {
 
 /// What a table leaves open.
 void add_notes(const DesignRows& rows, const DesignOptions& options, const Common& common) {
+  const auto networks = [](std::uint32_t count) {
+    return count == 1 ? "one network" : fmt::format("{} networks", count);
+  };
   if (rows.not_measured > 0) {
-    note(common,
-         fmt::format("not measured: {} of more than {} routers (--measure-limit)",
-                     rows.not_measured == 1 ? "one network" : fmt::format("{} networks", rows.not_measured),
-                     options.measure_limit));
+    note(common, fmt::format("not measured: {} of more than {} routers (--measure-limit)",
+                             networks(rows.not_measured), options.measure_limit));
   }
   if (rows.diameter_unknown > 0) {
-    note(common,
-         fmt::format(
-             "left out: {} of more than {} routers, whose diameter no formula tells (--measure-limit)",
-             rows.diameter_unknown == 1 ? "one network" : fmt::format("{} networks", rows.diameter_unknown),
-             options.measure_limit));
+    note(
+        common,
+        fmt::format("left out: {} of more than {} routers, whose diameter no formula tells (--measure-limit)",
+                    networks(rows.diameter_unknown), options.measure_limit));
   }
   if (rows.not_priced > 0) {
     note(common,
-         fmt::format("not priced: {} of more than {} cables",
-                     rows.not_priced == 1 ? "one network" : fmt::format("{} networks", rows.not_priced),
-                     kMostPriced));
+         fmt::format("not priced: {} of more than {} cables", networks(rows.not_priced), kMostPriced));
   }
 }
 

@@ -339,8 +339,7 @@ Action declare_place(CLI::App& app, const Common& common) {
   add_communication_options(app, options->exchange);
   app.add_option("--hosts", options->hosts,
                  "Hosts to place ranks on, by name or host list as in SLURM_JOB_NODELIST; a number is a "
-                 "router's, with all "
-                 "of its hosts (default: all)")
+                 "router's, with all of its hosts (default: all)")
       ->type_name("LIST");
   app.add_option("--per-host", options->per_host,
                  "Ranks that a host takes at most (default: one for each of its --cores, or one)")

@@ -329,12 +329,10 @@ Task task_of(const ScheduleOptions& options) {
 }
 
 /// An option that is taken and does nothing would leave its user in error.
-void refuse_unused(const ScheduleOptions& options) {
+void refuse_out_of_place(const ScheduleOptions& options) {
   const Task task = task_of(options);
+  refuse_unused(*options.app, task.unused, task.name);
   const auto given = [&](const char* name) { return options.app->count(name) > 0; };
-  for (const char* name : task.unused) {
-    if (given(name)) throw InputError(fmt::format("{}: it means nothing for {}", name, task.name));
-  }
   const RoutingSource& routes = options.input.routing;
   const bool counts_bytes = options.bandwidth.is_goal() || options.bandwidth.is_front();
   const bool checks = options.words[0] == kCheck;
@@ -358,7 +356,7 @@ void refuse_unused(const ScheduleOptions& options) {
 }
 
 Answer schedule_command(ScheduleOptions& options, const Common& common) {
-  refuse_unused(options);
+  refuse_out_of_place(options);
   options.bandwidth.bounds = options.bounds;
   options.bandwidth.bytes = options.combining.bytes;
   options.bandwidth.cost = options.combining.cost;

@@ -5,11 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -96,9 +94,6 @@ std::unique_ptr<evolve::Checkpoint> checkpoint_of(const SolveInput& input, const
                                  fmt::join(names, ", "), row.name));
   }
   check_outputs({input.resume});
-  std::error_code none;
-  if (std::filesystem::exists(input.resume, none) && !std::filesystem::is_regular_file(input.resume, none))
-    throw InputError(fmt::format("{}: is no regular file, where a search can be kept", input.resume));
   return std::make_unique<evolve::Checkpoint>(input.resume);
 }
 

@@ -54,14 +54,14 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
 /// The user's wish to stop, or that the time is up: what is prepared before the first generation asks.
 class UntilTimeUp final : public Progress {
  public:
-  UntilTimeUp(const Progress& user, Clock::time_point start, double seconds)
-      : user_(&user), start_(start), seconds_(seconds) {}
+  /// From now on so many seconds; 0: no limit.
+  UntilTimeUp(const Progress& user, double seconds) : user_(&user), seconds_(seconds) {}
   [[nodiscard]] bool interrupted() const override { return user_->interrupted() || time_up(); }
   [[nodiscard]] bool time_up() const { return seconds_ > 0 && seconds_since(start_) >= seconds_; }
 
  private:
   const Progress* user_;
-  Clock::time_point start_;
+  Clock::time_point start_ = Clock::now();
   double seconds_;
 };
 
@@ -77,7 +77,7 @@ Solution nothing_yet(const Problem& problem, std::uint32_t steps) {
 
 Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
                       const Parameters& p, const SolveOptions& options, Progress& progress) {
-  const Clock::time_point start = Clock::now();
+  const UntilTimeUp until(progress, options.seconds);
   evolve::RunOptions run;
   run.seed = options.seed;
   run.threads = options.threads;
@@ -85,17 +85,14 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   run.stall = p.number("stall");
   run.exchange = options.exchange;
   run.checkpoint = options.checkpoint;
-  if (options.seconds > 0) {
-    run.watch = [&](const evolve::Standing& /*standing*/) { return seconds_since(start) < options.seconds; };
-  }
+  if (options.seconds > 0) run.watch = [&](const evolve::Standing& /*standing*/) { return !until.time_up(); };
   GenomeOptions genome;
   genome.limits = {p.number32("longer"), p.number32("paths")};
   genome.radius = p.number32("radius");
   genome.greedy = p.real("greedy");
   genome.symmetry = p.number32("symmetry");
   // Of several processes the first decides when the time is up, once all of them talk.
-  const UntilTimeUp until(progress, start, options.exchange == nullptr ? options.seconds : 0);
-  genome.progress = &until;
+  genome.progress = options.exchange == nullptr ? static_cast<const Progress*>(&until) : &progress;
   const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
   const std::string asked =
       fmt::format("{} steps,{} messages,{} nodes,seed {},{}:{}", steps, problem.messages(),

@@ -12,7 +12,6 @@
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
-#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -157,10 +156,10 @@ void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progr
     return fmt::format("{} | {} | seed {} search {}", success_label(cell), solver_of(request, cell),
                        request.seed + run, kSearchVersion);
   };
-  keep_runs(cells, request, progress, key, [&](const Cell& cell, std::uint32_t run, Progress& inner) {
-    return run_kept(request, key(cell, run),
-                    [&](evolve::Checkpoint* kept) { return run_cell(request, cell, run, kept, inner); });
-  });
+  keep_long_runs(cells, request, progress, key,
+                 [&](const Cell& cell, std::uint32_t run, evolve::Checkpoint* kept, Progress& inner) {
+                   return run_cell(request, cell, run, kept, inner);
+                 });
 }
 
 /// A panel of Figures 7.6 (scatters) and 7.7: evaluations over nodes, and what the text prints for UMDA.

@@ -13,7 +13,6 @@
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
-#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/support/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -139,10 +138,10 @@ void run_cells(const ExperimentRequest& request, std::vector<Cell>& cells, Progr
                        request.parameters.number("generations"), kStall, kGreedy, request.seed + run,
                        kSearchVersion);
   };
-  keep_runs(cells, request, progress, key, [&](const Cell& cell, std::uint32_t run, Progress& inner) {
-    return run_kept(request, key(cell, run),
-                    [&](evolve::Checkpoint* kept) { return run_cell(request, cell, run, kept, inner); });
-  });
+  keep_long_runs(cells, request, progress, key,
+                 [&](const Cell& cell, std::uint32_t run, evolve::Checkpoint* kept, Progress& inner) {
+                   return run_cell(request, cell, run, kept, inner);
+                 });
 }
 
 ReproducedRow row_of(const Cell& cell, const std::string& why) {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/evolve/checkpoint.hpp"
 #include "unknot/reproduce/experiment.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 
 // The thesis's three optimisers, and the two benchmarks of Figures 7.1 to 7.5.
 namespace unknot::jaros_paper {
@@ -65,6 +67,16 @@ auto run_kept(const ExperimentRequest& request, const std::string& key, Run&& ru
   auto result = run(kept.get());
   if (kept != nullptr) kept->remove();
   return result;
+}
+
+/// keep_runs() of runs that take hours: run(cell, number, checkpoint or null, inner progress).
+template <class Cell, class Key, class Run>
+void keep_long_runs(std::vector<Cell>& cells, const ExperimentRequest& request, Progress& progress, Key&& key,
+                    Run&& run) {
+  keep_runs(cells, request, progress, key, [&](const Cell& cell, std::uint32_t number, Progress& inner) {
+    return run_kept(request, key(cell, number),
+                    [&](evolve::Checkpoint* kept) { return run(cell, number, kept, inner); });
+  });
 }
 
 /// One run on one thread, to the end of its generations or until no conflict is left.

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -124,24 +125,20 @@ OpensmOptions opensm_files(const RerouteOptions& options) {
   return files;
 }
 
-/// An option that is taken and does nothing would leave its user in error.
-void refuse_unused(const RerouteOptions& options) {
-  if (options.check_transition.empty()) return;
-  for (const char* name : {"--management-hosts", "--management-lanes", "--engine", "--upkeep", "--qos",
-                           "--format", "--lanes-format", "--force"}) {
-    if (options.app->count(name) > 0)
-      throw InputError(fmt::format("{}: it means nothing for --check-transition", name));
-  }
+/// What --check-transition does not look at.
+void refuse_beside_check(const RerouteOptions& options) {
+  constexpr std::array kUnused{"--management-hosts", "--management-lanes", "--engine", "--upkeep", "--qos",
+                               "--format",           "--lanes-format",     "--force"};
+  refuse_unused(*options.app, kUnused, "--check-transition");
   if (options.app->count("--traffic") > 0 && options.management.wanted()) {
     throw InputError(
         "--check-transition: steps are proven for data alone, --traffic data; unknot verify proves "
-        "management "
-        "with the tables that they end with");
+        "management with the tables that they end with");
   }
 }
 
 void reroute_check_options(const RerouteOptions& options, const Common& common) {
-  refuse_unused(options);
+  if (!options.check_transition.empty()) refuse_beside_check(options);
   if (options.faults.empty() == options.changed_fabric.empty()) {
     throw InputError("reroute: give what has changed: either --fail SPEC or --to FABRIC");
   }
@@ -431,10 +428,10 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                      row_names("engines")))
       ->type_name("NAME");
   add_upkeep_option(app, options->upkeep);
-  app.add_option("--vls", options->virtual_lanes,
-                 "Virtual lanes the hardware has: tables that use more are refused; with --check-transition "
-                 "a pair on another is not delivered. "
-                 "Where it is not given, those that the tables declare count")
+  app.add_option(
+         "--vls", options->virtual_lanes,
+         "Virtual lanes the hardware has: tables that use more are refused; with --check-transition "
+         "a pair on another is not delivered. Where it is not given, those that the tables declare count")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
       ->capture_default_str();
