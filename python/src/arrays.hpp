@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 
+#include <cstdint>
+#include <limits>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "unknot/support/error.hpp"
 
 namespace unknot::python {
 
@@ -32,6 +38,32 @@ py::array_t<Number> adopt(std::vector<Number>&& values, std::vector<py::ssize_t>
   const Number* const data = kept->data();
   const py::capsule owner(kept.release(), [](void* at) { delete static_cast<std::vector<Number>*>(at); });
   return py::array_t<Number>(std::move(shape), data, owner);
+}
+
+/// What a caller gives as an array of numbers that count. InputError, which names `name`, for what a
+/// conversion would change: fractions, and numbers that Number does not hold.
+template <class Number>
+py::array_t<Number, py::array::c_style> whole_numbers(const py::object& given, const char* name) {
+  const py::array numbers = py::array::ensure(given);
+  if (!numbers) {
+    PyErr_Clear();
+    throw InputError(fmt::format("{}: expected an array of whole numbers", name));
+  }
+  const char kind = numbers.dtype().kind();
+  if (numbers.size() > 0 && kind != 'i' && kind != 'u') {
+    throw InputError(fmt::format("{}: expected an array of whole numbers, not of {}", name,
+                                 py::str(numbers.dtype()).cast<std::string>()));
+  }
+  if (numbers.size() > 0) {
+    const py::int_ least(numbers.attr("min")()), most(numbers.attr("max")());
+    for (const py::int_& number : {least, most}) {
+      if (number < py::int_(std::numeric_limits<Number>::min()) ||
+          number > py::int_(std::numeric_limits<Number>::max()))
+        throw InputError(fmt::format("{}: {} is out of range", name,
+                                     py::str(static_cast<py::handle>(number)).cast<std::string>()));
+    }
+  }
+  return numbers.cast<py::array_t<Number, py::array::c_style | py::array::forcecast>>();
 }
 
 }  // namespace unknot::python

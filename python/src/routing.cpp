@@ -70,8 +70,7 @@ py::array_t<std::int64_t> next_channels_of(const NetworkRouting& made) {
   return adopt(std::move(channels), {table.router_count(), table.terminal_count()});
 }
 
-ForwardingTable table_from(const Network& network,
-                           const py::array_t<std::int64_t, py::array::forcecast>& channels) {
+ForwardingTable table_from(const Network& network, const py::array_t<std::int64_t>& channels) {
   if (channels.ndim() != 2 || channels.shape(0) != network.router_count() ||
       channels.shape(1) != network.terminal_count()) {
     throw InputError(fmt::format("next_channels: an array of {} routers by {} terminals is expected",
@@ -94,8 +93,7 @@ ForwardingTable table_from(const Network& network,
   return table;
 }
 
-ServiceLevels levels_from(const Network& network,
-                          const py::array_t<std::int64_t, py::array::forcecast>& levels,
+ServiceLevels levels_from(const Network& network, const py::array_t<std::int64_t>& levels,
                           std::uint32_t lanes) {
   const std::uint32_t terminals = network.terminal_count();
   if (levels.ndim() != 2 || levels.shape(0) != terminals || levels.shape(1) != terminals) {
@@ -117,19 +115,18 @@ ServiceLevels levels_from(const Network& network,
   return made.compacted(network);
 }
 
-NetworkRouting from_channels(const std::shared_ptr<Network>& network,
-                             const py::array_t<std::int64_t, py::array::forcecast>& channels,
+NetworkRouting from_channels(const std::shared_ptr<Network>& network, const py::object& channels,
                              std::uint32_t virtual_lanes, const py::object& service_levels,
                              const std::string& name) {
   if (virtual_lanes < 1 || virtual_lanes > kMaxLanes)
     throw InputError(fmt::format("virtual_lanes: 1 to {}, not {}", kMaxLanes, virtual_lanes));
   Routing routing;
   routing.engine = name;
-  routing.paths = table_from(*network, channels);
+  routing.paths = table_from(*network, whole_numbers<std::int64_t>(channels, "next_channels"));
   routing.virtual_lanes = routing.lanes_needed = virtual_lanes;
   if (!service_levels.is_none()) {
-    routing.service_levels = levels_from(
-        *network, service_levels.cast<py::array_t<std::int64_t, py::array::forcecast>>(), virtual_lanes);
+    routing.service_levels =
+        levels_from(*network, whole_numbers<std::int64_t>(service_levels, "service_levels"), virtual_lanes);
   }
   return {network, std::move(routing)};
 }

@@ -45,8 +45,8 @@ py::object certificate_of(const py::object& self) {
                              {proof.lanes, v.network->channel_count()});
 }
 
-bool proves(const NetworkRouting& made,
-            const py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>& numbers) {
+bool proves(const NetworkRouting& made, const py::object& certificate) {
+  const auto numbers = whole_numbers<std::uint32_t>(certificate, "certificate");
   if (numbers.ndim() != 2 || numbers.shape(1) != made.network->channel_count()) {
     throw InputError(fmt::format("certificate: an array of lanes by {} channels is expected",
                                  made.network->channel_count()));

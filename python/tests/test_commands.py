@@ -57,6 +57,11 @@ class Commands(unittest.TestCase):
         self.same(commands.route("torus:3x3", engine="minhop"), "route", "torus:3x3", "--engine", "minhop")
         self.same(commands.list("engines"), "list", "engines")
 
+    def test_what_is_given_as_an_object_goes_by_its_own_name(self):
+        network = unknot.network("torus:4x4,p=1")
+        for answer in (commands.slurm_topology(network), commands.route(network, engine="updn"), commands.info(network)):
+            self.assertEqual(answer["fabric"], network.description)
+
     def test_no_is_an_answer_and_bad_input_an_exception(self):
         with self.assertRaises(unknot.InputError):
             commands.info("torus:4xx")

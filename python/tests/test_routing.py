@@ -98,6 +98,14 @@ class Routings(unittest.TestCase):
         self.assertFalse(unknot.verify(alone), "one lane closes rings of a torus")
         with self.assertRaises(ValueError):
             unknot.Routing.from_next_channels(network, made.next_channels()[:3])
+        for wrong, said in (
+            (made.next_channels() + 0.5, "next_channels: expected an array of whole numbers, not of float64"),
+            (made.next_channels().astype("uint64"), "next_channels: 18446744073709551614 is out of range"),
+        ):
+            with self.assertRaisesRegex(ValueError, said):
+                unknot.Routing.from_next_channels(network, wrong)
+        with self.assertRaisesRegex(ValueError, "service_levels: expected an array of whole numbers"):
+            unknot.Routing.from_next_channels(network, made.next_channels(), 4, made.service_levels() * 1.0)
 
     def test_files_give_the_same_tables_again(self):
         network = unknot.network("torus:4x4,p=2")

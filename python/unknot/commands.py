@@ -65,6 +65,7 @@ class _Files:
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._count = 0
+        self._names: dict[str, str] = {}
 
     def __enter__(self) -> _Files:
         return self
@@ -83,6 +84,7 @@ class _Files:
         if isinstance(value, (_unknot.Network, _unknot.Routing)):
             path = self._path()
             value.write(path, "json")
+            self._names[path] = value.description if isinstance(value, _unknot.Network) else value.engine
             return path
         if isinstance(value, (str, os.PathLike)):
             return os.fspath(value)
@@ -91,6 +93,14 @@ class _Files:
         if hasattr(value, "__index__") or hasattr(value, "__float__"):  # NumPy's numbers
             return repr(value.__index__() if hasattr(value, "__index__") else float(value))
         raise TypeError(f"expected text, a number, a path, a Network or a Routing, not {type(value).__name__}")
+
+    def named(self, value: Any) -> Any:
+        """The same document, in which what was given goes by its own name: the file is gone by then."""
+        if isinstance(value, dict):
+            return {key: self.named(one) for key, one in value.items()}
+        if isinstance(value, _SEQUENCES):
+            return [self.named(one) for one in value]
+        return self._names.get(value, value) if isinstance(value, str) else value
 
 
 def _python_name(option: str) -> str:
@@ -142,7 +152,7 @@ def _make(row: dict[str, Any]) -> Any:
         with _Files() as files:
             words = _words(row, options, operands, given, files)
             code, document = _unknot._run_command(words + ["--json", "--quiet"])
-        return Answer(code, json.loads(document))
+            return Answer(code, files.named(json.loads(document)))
 
     Parameter = inspect.Parameter
     parameters = [Parameter("operands", Parameter.VAR_POSITIONAL)]

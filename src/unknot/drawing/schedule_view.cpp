@@ -11,11 +11,8 @@
 namespace unknot::drawing {
 namespace {
 
-void require_drawable(const NodeGraph& graph, const Schedule& schedule) {
-  if (graph.node_count() > kMostNodes) {
-    throw InputError(
-        fmt::format("a drawing takes at most {} nodes; there are {}", kMostNodes, graph.node_count()));
-  }
+void require_fitting(const NodeGraph& graph, const Schedule& schedule) {
+  require_drawable(graph.node_count());
   std::uint64_t hops = 0;
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
@@ -36,10 +33,15 @@ void require_drawable(const NodeGraph& graph, const Schedule& schedule) {
 
 }  // namespace
 
+void require_drawable(std::uint32_t nodes) {
+  if (nodes > kMostNodes)
+    throw InputError(fmt::format("a drawing takes at most {} nodes; there are {}", kMostNodes, nodes));
+}
+
 ScheduleView::ScheduleView(const Problem& problem, const Schedule& schedule)
     : problem_(&problem), schedule_(&schedule) {
   const NodeGraph& graph = *problem.graph;
-  require_drawable(graph, schedule);
+  require_fitting(graph, schedule);
   for (std::uint32_t t = 0; t < schedule.transfer_count(); ++t) origins_.push_back(schedule.origin(t));
   std::sort(origins_.begin(), origins_.end());
   origins_.erase(std::unique(origins_.begin(), origins_.end()), origins_.end());

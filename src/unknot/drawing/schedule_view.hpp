@@ -20,6 +20,9 @@ struct Caption {
 inline constexpr std::uint32_t kMostNodes = 256;
 inline constexpr std::uint32_t kMostHops = 200'000;
 
+/// InputError for more than kMostNodes: to be asked before a schedule is sought that is to be drawn.
+void require_drawable(std::uint32_t nodes);
+
 /// What both drawings ask of a schedule. It need not be valid: channels that do not exist are hops without an
 /// arc. Problem and schedule must outlive it.
 class ScheduleView {

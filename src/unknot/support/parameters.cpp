@@ -66,6 +66,7 @@ std::string near_names(std::string_view wrong, const std::vector<std::string>& n
     }
   }
   std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
   if (near.size() > 3) near.resize(3);
   if (near.empty()) return "";
   std::string text = "did you mean ";

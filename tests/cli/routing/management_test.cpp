@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,6 +19,27 @@ const nlohmann::json kData = {"data"};
 const nlohmann::json kAll = {"data", "management"};
 
 class ManagementCommands : public InFolder {};
+
+TEST_F(ManagementCommands, RefuseOptionsThatWouldDoNothing) {
+  ASSERT_EQ(run("route ring:4 --engine updn -o tables").code, 0);
+  for (const std::string command :
+       {"route ring:4 --engine updn", "reroute ring:4 --tables tables --fail cables=0"}) {
+    expect_refused(command + " --traffic data --management-hosts H-0",
+                   "--management-hosts says nothing where --traffic data leaves management out");
+    expect_refused(command + " --traffic data --management-lanes 2", "--management-lanes says nothing");
+    expect_refused(command + " --format json", "--format requires --output");
+    expect_refused(command + " --lanes-format compact", "--lanes-format requires");
+  }
+}
+
+// A device is no file that has a folder of its own.
+TEST_F(ManagementCommands, LidsAreNotWrittenBesideADevice) {
+  std::filesystem::create_symlink("/dev/null", "nowhere");
+  const Result made = run("route ring:4 --engine updn -o nowhere");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.err, ::testing::Not(::testing::HasSubstr("LIDs")));
+  EXPECT_FALSE(std::filesystem::exists("guid2lid"));
+}
 
 TEST_F(ManagementCommands, CertificatesOfOneSwitchHold) {
   for (const char* traffic : {"all", "data"}) {

@@ -94,6 +94,7 @@ TEST_F(PortLanes, WhatCannotBeIsRefused) {
   EXPECT_EQ(run("route fabric --engine dor --port-lanes ports").code, 2);  // lanes by ports of its own
   EXPECT_EQ(run("route fabric --engine updn --port-lanes ports --qos a,b").code, 2);
   EXPECT_EQ(run("route fabric --engine angara-bfs --port-lanes ports").code, 2);
+  EXPECT_EQ(run("route fabric --engine updn --port-lanes ports --sl2vl maps").code, 2);
 }
 
 }  // namespace

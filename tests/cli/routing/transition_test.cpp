@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of a transition, from the command line: what addresses they speak of, what they may not say, and what
 // earlier steps have left behind.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "cli/run_command.hpp"
@@ -48,7 +50,7 @@ TEST_F(TransitionFiles, SpeakOfTheLidsInForce) {
             nlohmann::json::array({"data"}));
   expect_refused(change + "--check-transition steps --traffic all", "steps are proven for data alone");
   for (const char* unused :
-       {"--management-hosts H-0", "--qos a", "--engine clos", "--force", "--format json"})
+       {"--management-hosts H-0", "--qos a", "--engine clos", "--force", "--format json -o new"})
     expect_refused(change + "--check-transition steps " + unused, "it means nothing for --check-transition");
   // By hand: the old rows, with the ports of the steps at the steps' LIDs, must be the new rows.
   std::map<std::pair<std::string, int>, int> ports;
@@ -207,6 +209,66 @@ TEST_F(TransitionFiles, AreRefusedWhereAStepSaysAThingTwiceOrNeedsTheManagementL
   EXPECT_EQ(run(change).code, 0);
   with(R"({"router": "0x0002000000000000", "lid": 2, "port": 3})", "");
   expect_refused(change, "port 3 of S-0 leads to no other router, nor to LID 2");
+}
+
+// Whether the levels in force are alike for all hosts of a switch is nothing that an author has to know.
+TEST_F(TransitionFiles, TellLevelsOfAHostAndOfASwitch) {
+  ASSERT_EQ(run("route ring:4,p=2 --engine updn --vls 2 -o old").code, 0);
+  const std::string change =
+      "reroute ring:4,p=2 --tables old --to ring:4,p=2 --vls 2 --check-transition plan --json";
+  const std::string host = R"({"terminal": "0x0001000000000005", "lid": 1, "level": null})";  // H-2, at S-1
+  const std::string router = R"({"router": "0x0002000000000001", "lid": 3, "level": null})";
+  const auto lost = [&](const std::string& levels) {
+    write("plan", R"({"steps": [{"what": "", "entries": [], "levels": [)" + levels + "]}]}");
+    const auto document = run(change).json();
+    return document["steps"][0]["undelivered_pairs"].get<int>();
+  };
+  const int one = lost(host);
+  EXPECT_EQ(one, 1);
+  EXPECT_EQ(lost(R"({"router": "0x0002000000000001", "lid": 1, "level": null})"), 2);
+  write("plan", R"({"steps": [{"what": "", "entries": [], "levels": [)" + host + ", " +
+                    R"({"router": "0x0002000000000001", "lid": 1, "level": 1}]}]})");
+  expect_refused(change, "steps[0].levels[1] changes what steps[0].levels[0] changes already");
+  write("plan", R"({"steps": [{"what": "a\u001b[31mb", "entries": [], "levels": []}]})");
+  EXPECT_THAT(run("reroute ring:4,p=2 --tables old --to ring:4,p=2 --check-transition plan").out,
+              ::testing::Not(HasSubstr("\x1b")));
+  write("plan", R"({"steps": [], "drained_paths": -1})");
+  expect_refused(change, "\"drained_paths\": expected a whole number");
+}
+
+// An entry that no host's packet meets and that cannot stay is made by the management; the steps say so.
+TEST_F(TransitionFiles, LeadToTheTablesThatAreWritten) {
+  int compared = 0;
+  for (const auto& [fabric, fault, engine] :
+       {std::tuple("random:switches=5,links=7,terminals=3,seed=6", "cables=S-0:1", "dfsssp"),
+        std::tuple("random:switches=8,links=10,terminals=3,seed=50", "cables=S-3:3", "unknot"),
+        std::tuple("random:switches=6,links=8,terminals=4,seed=82", "cables=S-0:3", "minhop"),
+        std::tuple("random:switches=6,links=8,terminals=4,seed=191", "cables=S-0:1", "lash")}) {
+    SCOPED_TRACE(fabric);
+    ASSERT_NE(run(fmt::format("route {} --engine {} -o old --lanes lanes --force", fabric, engine)).code, 2);
+    const Result made =
+        run(fmt::format("reroute {} --tables old --lanes lanes --fail {} -o new --new-lanes new-lanes "
+                        "--transition steps --force --json",
+                        fabric, fault));
+    if (made.json()["deadlock_free"] != true) continue;
+    const std::string rows = read("new");
+    const auto written = [&](const std::string& guid, int lid) {
+      const std::size_t section = rows.find(" guid " + guid);
+      const std::size_t row = rows.find(fmt::format("\n0x{:04x} ", lid), section);
+      return row > rows.find("Unicast", section + 1) ? -1 : std::stoi(rows.substr(row + 8, 3));
+    };
+    std::size_t entries = 0;
+    const auto steps = nlohmann::json::parse(read("steps"));
+    for (const auto& step : steps["steps"]) {
+      for (const auto& entry : step["entries"]) {
+        EXPECT_EQ(entry["port"].get<int>(), written(entry["router"], entry["lid"]));
+        ++entries;
+      }
+    }
+    EXPECT_LE(made.json()["entries_minimum"], made.json()["entries_changed"]);
+    if (entries > 0) ++compared;
+  }
+  EXPECT_EQ(compared, 4);
 }
 
 TEST_F(TransitionFiles, AreRefusedWithMembersThatMeanNothing) {

@@ -37,6 +37,14 @@ TEST_F(ScheduleCommand, BoundsCollectives) {
             3);
 }
 
+TEST_F(ScheduleCommand, RefusesADrawingThatIsTooLargeBeforeTheSearch) {
+  for (const char* const format : {"svg", "time-space"}) {
+    const Result refused = run(std::string("schedule ring:257 --collective AAB -o made --format ") + format);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("a drawing takes at most 256 nodes; there are 257"));
+  }
+}
+
 TEST_F(ScheduleCommand, MakesSchedulesThatTheCheckerTakes) {
   for (const char* const solver : {"sga", "umda", "mboa:generations=300"}) {
     const auto text = std::string("schedule hypercube:3 --collective AAB --json -o made --solver ") + solver;

@@ -249,6 +249,7 @@ void check_follow_options(const FollowCommandOptions& options) {
   }
   if (!options.folder.empty() && !options.command.empty())
     throw InputError("watch: dumps come from --follow or from --follow-command, not from both");
+  require_management(options.management, "watch");
   if (!options.run_on_install.empty() && options.install.empty())
     throw InputError("watch: --run-on-install needs --reroute, without which nothing is installed");
   const auto place = [](const std::string& path) {

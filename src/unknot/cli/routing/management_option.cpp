@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/cli/routing/management_option.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "unknot/cli/command/help.hpp"
 #include "unknot/network/allocation.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 
@@ -33,6 +37,16 @@ void add_management_options(CLI::App& app, ManagementChoice& choice) {
          "--vls leaves)")
       ->check(whole_number(0, kMaxLanes))
       ->type_name("N");
+}
+
+void require_management(const ManagementChoice& choice, std::string_view command) {
+  if (choice.wanted()) return;
+  for (const auto& [given, name] : {std::pair(!choice.hosts.empty(), "--management-hosts"),
+                                    std::pair(choice.lanes.has_value(), "--management-lanes")}) {
+    if (given)
+      throw InputError(
+          fmt::format("{}: {} says nothing where --traffic data leaves management out", command, name));
+  }
 }
 
 ManagementRequest management_request(const ManagementChoice& choice, const Network& network,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "unknot/network/network.hpp"
 #include "unknot/routing/management/management.hpp"
@@ -26,6 +27,8 @@ struct ManagementChoice {
 void add_traffic_option(CLI::App& app, ManagementChoice& choice);
 /// Declares --traffic, --management-hosts and --management-lanes.
 void add_management_options(CLI::App& app, ManagementChoice& choice);
+/// Refuses what is said of management that is not covered. InputError.
+void require_management(const ManagementChoice& choice, std::string_view command);
 /// `lanes`: what the hardware has. InputError for hosts that name nothing.
 ManagementRequest management_request(const ManagementChoice& choice, const Network& network,
                                      std::uint32_t data_lanes, std::uint32_t lanes, std::uint32_t threads);

@@ -148,6 +148,7 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   require_shareable(options, common);
   require_writable(options.target, common);
   const CollectiveCase given = load_collective(fabric, input, common);
+  require_writable(options.target, given.problem);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;

@@ -14,6 +14,7 @@
 #include "unknot/collective/files/goal_write.hpp"
 #include "unknot/collective/model/ranks.hpp"
 #include "unknot/collective/msccl/msccl_make.hpp"
+#include "unknot/drawing/schedule_view.hpp"
 #include "unknot/drawing/step_picture.hpp"
 #include "unknot/drawing/time_space.hpp"
 #include "unknot/play/c_source.hpp"
@@ -105,6 +106,12 @@ void require_writable(const ScheduleTarget& target, const Common& common) {
   if (first_process(common)) check_outputs({target.file});
   if (common.json && target.file == "-")
     throw InputError("schedule: --json and a file '-' cannot both have standard output");
+}
+
+void require_writable(const ScheduleTarget& target, const Problem& problem) {
+  if (!target.file.empty() && find_plan_format(target.format) == nullptr &&
+      schedule_format(target.format).drawing)
+    drawing::require_drawable(problem.graph->node_count());
 }
 
 void write_target(const ScheduleTarget& target, const std::string& text, const Common& common) {

@@ -45,6 +45,8 @@ struct ScheduleTarget {
 void add_schedule_target(CLI::App& app, ScheduleTarget& target);
 /// Refuses what could not be written, before the work. InputError.
 void require_writable(const ScheduleTarget& target, const Common& common);
+/// The same of what the format cannot hold of this problem, whatever its schedule.
+void require_writable(const ScheduleTarget& target, const Problem& problem);
 /// Writes a text to the file, and says so unless that is standard output.
 void write_target(const ScheduleTarget& target, const std::string& text, const Common& common);
 /// Writes the schedule where that is asked for; drawings say the lower bound, which is looked for where it is

@@ -145,6 +145,7 @@ Answer repair_command(const std::string& fabric, const RepairInput& repair, cons
       fault_impact(former.on.problem, former.schedule, after, node_numbers(before, *after, change),
                    given.routing.empty() ? nullptr : load_routes(given.network, *after, input, common));
   given.problem = impact.problem;
+  require_writable(target, given.problem);
   const LowerBound bound = lower_bound(given.problem);
   if (!check_bound(given.problem, bound))
     throw std::runtime_error("the proof of the lower bound does not hold");

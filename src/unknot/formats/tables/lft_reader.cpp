@@ -73,7 +73,7 @@ class LftReader {
   /// LMC.
   void read_told() {
     std::error_code ignored;
-    if (name_ != "-" && std::filesystem::is_regular_file(guid2lid_beside(name_), ignored)) {
+    if (std::filesystem::is_regular_file(guid2lid_beside(name_), ignored)) {
       told_ = lid_map_beside(network_, name_);
     } else if (network_.labels().lmc > 0) {
       told_ = LidMap::of(network_);

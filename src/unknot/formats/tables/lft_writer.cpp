@@ -53,14 +53,15 @@ class LftWriter {
   }
 
   void write(const std::string& path) const {
-    if (path != "-") require_own_folder(path);
+    const std::string guid2lid = guid2lid_beside(path);
+    if (!guid2lid.empty()) require_own_folder(path);
     write_file(path, [&](const FileSink& sink) {
       write_blocks(sink, network_.router_count(), records_a_block(row_text_.size()),
                    [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
                      for (std::uint32_t r = begin; r < end; ++r) section(RouterId(r), block);
                    });
     });
-    if (path != "-") write_guid2lid(network_, lids_, guid2lid_beside(path));
+    if (!guid2lid.empty()) write_guid2lid(network_, lids_, guid2lid);
   }
 
  private:
@@ -179,6 +180,10 @@ class LftWriter {
 }  // namespace
 
 std::string guid2lid_beside(const std::string& tables) {
+  std::error_code ignored;
+  if (tables == "-" ||
+      (std::filesystem::exists(tables, ignored) && !std::filesystem::is_regular_file(tables, ignored)))
+    return {};
   return (std::filesystem::path(tables).parent_path() / "guid2lid").string();
 }
 

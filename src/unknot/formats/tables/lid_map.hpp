@@ -72,7 +72,8 @@ LidMap parse_guid2lid(const Network& network, std::string_view text, const std::
 /// With the LIDs that are kept for ports which are gone.
 void write_guid2lid(const Network& network, const LidMap& lids, const std::string& path);
 
-/// Where the LIDs of an LFT dump are written.
+/// Where the LIDs of an LFT dump are written; empty where the dump is no file in a folder of its own, but
+/// standard output, a device or a pipe.
 std::string guid2lid_beside(const std::string& tables);
 
 /// LIDs that go with the text of a tables file: those of its own rows when they carry port GUIDs, and those

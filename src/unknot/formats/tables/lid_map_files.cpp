@@ -102,8 +102,8 @@ bool exists(const std::string& path) {
 
 /// What the files beside `path` tell; nothing where they do not give every terminal a LID.
 std::optional<LidMap> told_beside(const Network& network, const std::string& path) {
-  if (path == "-") return std::nullopt;
   const std::string guid2lid = guid2lid_beside(path);
+  if (guid2lid.empty()) return std::nullopt;
   if (exists(guid2lid)) {
     LidMap map = read_guid2lid(network, guid2lid);
     if (map.complete()) return map;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -31,6 +33,10 @@ class TransitionReader {
     if (!document.is_object() || !document.contains("steps") || !document["steps"].is_array())
       fail("expected a JSON object with a list \"steps\"");
     require_members(document, "the file", {"steps", "drained_paths", "drained_paths_alive"});
+    for (const char* const count : {"drained_paths", "drained_paths_alive"}) {
+      if (document.contains(count))
+        (void)number(document, count, "the file", std::numeric_limits<std::uint64_t>::max());
+    }
     const json& rows = document["steps"];
     give_levels(rows);
     std::vector<TransitionStep> steps;
@@ -41,18 +47,26 @@ class TransitionReader {
  private:
   [[noreturn]] void fail(const std::string& message) const { throw InputError(file_ + ": " + message); }
 
-  /// Changes of levels are of rows; the first one says whether a row is a router's or a terminal's.
+  /// Changes of levels are of rows: where one names a terminal, each terminal has a row of its own.
   void give_levels(const json& rows) {
-    if (!before_.service_levels.empty()) return;
+    bool any = false, of_terminals = false;
     for (const json& row : rows) {
-      if (!row.is_object() || !row.contains("levels") || !row["levels"].is_array() || row["levels"].empty())
-        continue;
-      const json& first = row["levels"][0];
-      const bool of_terminals = first.is_object() && first.contains("terminal");
-      before_.service_levels = ServiceLevels(
-          network_, of_terminals ? ServiceLevels::Rows::by_terminal : ServiceLevels::Rows::by_router);
-      return;
+      if (!row.is_object() || !row.contains("levels") || !row["levels"].is_array()) continue;
+      for (const json& one : row["levels"]) {
+        any = true;
+        of_terminals = of_terminals || (one.is_object() && one.contains("terminal"));
+      }
     }
+    const ServiceLevels& have = before_.service_levels;
+    if (!any || have.rows() == ServiceLevels::Rows::by_terminal || (!have.empty() && !of_terminals)) return;
+    ServiceLevels levels(network_,
+                         of_terminals ? ServiceLevels::Rows::by_terminal : ServiceLevels::Rows::by_router);
+    for (const TerminalId t : network_.terminals()) {
+      if (have.empty()) break;
+      const auto row = have.row(have.row_of(t));
+      std::copy(row.begin(), row.end(), levels.row(levels.row_of(t)).begin());
+    }
+    before_.service_levels = std::move(levels);
   }
 
   /// A name that means nothing here is one that is misspelt, and what it says would not be looked at.
@@ -107,16 +121,19 @@ class TransitionReader {
     if (!what.is_string()) fail(where + ": \"what\" is no text");
     result.what = what.get<std::string>();
     const json& entries = list(row, "entries", where);
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      result.entries.push_back(entry(entries[i], fmt::format("{}.entries[{}]", where, i)));
+    Places entry_places, level_places;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const EntryChange change = entry(entries[i], fmt::format("{}.entries[{}]", where, i));
+      require_once(entry_places, change.router.value, change.destination, where + ".entries", i);
+      result.entries.push_back(change);
+    }
     const json& levels = list(row, "levels", where);
-    for (std::size_t i = 0; i < levels.size(); ++i)
-      result.levels.push_back(level(levels[i], fmt::format("{}.levels[{}]", where, i)));
-    require_once(result.entries, where + ".entries", [](const EntryChange& change) {
-      return std::pair(change.router.value, change.destination.value);
-    });
-    require_once(result.levels, where + ".levels",
-                 [](const LevelChange& change) { return std::pair(change.row, change.destination.value); });
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      for (const LevelChange& change : changed_levels(levels[i], fmt::format("{}.levels[{}]", where, i))) {
+        require_once(level_places, change.row, change.destination, where + ".levels", i);
+        result.levels.push_back(change);
+      }
+    }
     if (row.contains("wait")) {
       if (!row["wait"].is_boolean()) fail(where + ": \"wait\" is neither true nor false");
       result.wait = row["wait"].get<bool>();
@@ -124,19 +141,15 @@ class TransitionReader {
     return result;
   }
 
-  /// Which of two changes of the same thing comes first in a step is not said, nor is what holds between
-  /// them.
-  template <class Change, class Key>
-  void require_once(const std::vector<Change>& changes, const std::string& where, const Key& key) const {
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::size_t>> keys;
-    for (std::size_t i = 0; i < changes.size(); ++i) keys.emplace_back(key(changes[i]), i);
-    std::sort(keys.begin(), keys.end());
-    for (std::size_t i = 1; i < keys.size(); ++i) {
-      if (keys[i - 1].first == keys[i].first) {
-        fail(fmt::format("{}[{}] changes what {}[{}] changes already; give each change once in a step", where,
-                         keys[i].second, where, keys[i - 1].second));
-      }
-    }
+  /// What a list of a step changes, and in which place. Which of two changes of the same thing comes first in
+  /// a step is not said, nor is what holds between them.
+  using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;
+  void require_once(Places& places, std::uint32_t who, TerminalId destination, const std::string& where,
+                    std::size_t place) const {
+    const auto [at, first] = places.try_emplace({who, destination.value}, place);
+    if (first) return;
+    fail(fmt::format("{}[{}] changes what {}[{}] changes already; give each change once in a step", where,
+                     place, where, at->second));
   }
 
   EntryChange entry(const json& row, const std::string& where) const {
@@ -160,23 +173,30 @@ class TransitionReader {
     return change;
   }
 
-  LevelChange level(const json& row, const std::string& where) const {
+  /// Of a terminal, or of all terminals of a router.
+  std::vector<LevelChange> changed_levels(const json& row, const std::string& where) const {
     const ServiceLevels& levels = before_.service_levels;
+    const bool of_router = !row.is_object() || !row.contains("terminal");
+    const char* const who = of_router ? "router" : "terminal";
+    require_members(row, where, {who, "lid", "level"});
     LevelChange change{0, destination(row, where), ServiceLevels::kMissing, ServiceLevels::kMissing};
-    const bool by_router = levels.rows() == ServiceLevels::Rows::by_router;
-    require_members(row, where, {by_router ? "router" : "terminal", "lid", "level"});
-    const Device found = device(row, by_router ? "router" : "terminal", where);
-    if (by_router) {
-      if (!found.is_router() || network_.terminals_at(RouterId(found.index())).empty())
-        fail(where + ": no router with terminals has that GUID");
-      change.row = levels.row_of(network_.terminals_at(RouterId(found.index()))[0]);
-    } else {
-      if (!found.is_terminal()) fail(where + ": no terminal has that GUID");
-      change.row = levels.row_of(TerminalId(found.index()));
-    }
+    const Device found = device(row, who, where);
     if (!member(row, "level", where).is_null())
       change.after = static_cast<std::uint8_t>(number(row, "level", where, LaneMap::kDrop - 1));
-    return change;
+    if (!of_router) {
+      if (!found.is_terminal()) fail(where + ": no terminal has that GUID");
+      change.row = levels.row_of(TerminalId(found.index()));
+      return {change};
+    }
+    if (!found.is_router() || network_.terminals_at(RouterId(found.index())).empty())
+      fail(where + ": no router with terminals has that GUID");
+    std::vector<LevelChange> all;
+    for (const TerminalId t : network_.terminals_at(RouterId(found.index()))) {
+      if (!levels.begins_row(network_, t)) continue;
+      change.row = levels.row_of(t);
+      all.push_back(change);
+    }
+    return all;
   }
 
   const Network& network_;

@@ -25,7 +25,8 @@ std::vector<TransitionStep> parse_transition(const Network& network, Routing& be
 
 /// The steps as such a file has them: [{"what", "entries": [{"router": guid, "lid", "port": number or null}],
 /// "levels":
-/// [{"router" or "terminal": guid, "lid", "level": number or null}], "wait": true where it waits first}]. A
+/// [{"router" or "terminal": guid, "lid", "level": number or null}], "wait": true where it waits first}]; a
+/// router stands for all its terminals. A
 /// port of null is no route, a level of null a path that is withdrawn. `in_force` are the levels whose rows
 /// the steps name.
 nlohmann::ordered_json transition_steps(const Network& network, const ServiceLevels& in_force,

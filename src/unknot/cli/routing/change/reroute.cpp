@@ -26,6 +26,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/change/check_transition.hpp"
 #include "unknot/cli/routing/change/fabric_change.hpp"
+#include "unknot/cli/routing/change/managed_entries.hpp"
 #include "unknot/cli/routing/change/transition_report.hpp"
 #include "unknot/cli/routing/change/upkeep_option.hpp"
 #include "unknot/cli/routing/class_run.hpp"
@@ -93,20 +94,6 @@ struct Findings {
   }
 };
 
-/// Entries to hosts that the management has made anew: those that no host's packet meets.
-std::uint64_t made_for_management(const Network& network, const Findings& found) {
-  if (found.management == nullptr) return 0;
-  const ForwardingTable& data = found.rerouted.routing.table();
-  const ForwardingTable& all = found.management->result.routing.table();
-  const std::vector<TerminalId>& same = found.management->managed.of_terminal;
-  std::uint64_t count = 0;
-  for (const RouterId r : network.routers()) {
-    for (const TerminalId t : network.terminals())
-      count += network.router_of(t) != r && data.get(r, t) != all.get(r, same[t.value]) ? 1 : 0;
-  }
-  return count;
-}
-
 std::vector<std::string> outputs(const RerouteOptions& options) {
   std::vector<std::string> all = {options.tables,     options.qos_policy,       options.certificate,
                                   options.transition, options.multicast.tables, options.opensm_conf};
@@ -151,6 +138,7 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
       std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
     throw InputError("--check-transition: no tables are made, and nothing is written");
   require_multicast(options.multicast, "reroute");
+  require_management(options.management, "reroute");
   require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "reroute");
   require_opensm_conf(options.opensm_conf, opensm_files(options), options.format);
   if (options.classes.classes.size() > 1 &&
@@ -209,6 +197,7 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
     found.management = managed_run(after, found.rerouted.routing, nullptr,
                                    levels_lost ? without_levels(options.management) : options.management,
                                    multicast, lanes, checks, bar);
+    take_from_management(after, *found.management, found.rerouted);
     found.multicast = found.management->multicast;
     found.verdict = with_proof_of(found.management->managed, found.verdict, found.management->verdict);
   }
@@ -309,7 +298,8 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
   add_management(document, found.verdict, found.management.get());
   if (found.management) {
     add_management_cost(document, *found.management);
-    document["management"]["entries_to_hosts"] = made_for_management(network, found);
+    document["management"]["entries_to_hosts"] =
+        made_for_management(network, found.rerouted, found.management.get());
   }
   const Network& named = found.management ? found.management->managed.network : network;
   add_multicast(document, named, found.verdict);
@@ -353,7 +343,8 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
   if (found.transit) {
     rows.insert(rows.end() - 1, {"closed to transit", transit_answer(network, *found.transit)});
   }
-  if (const std::uint64_t entries = made_for_management(network, found); entries > 0) {
+  if (const std::uint64_t entries = made_for_management(network, found.rerouted, found.management.get());
+      entries > 0) {
     rows.insert(rows.begin() + 1,
                 {"for management", fmt::format("{} entries to hosts made anew, which no host's packet meets",
                                                grouped(entries))});
@@ -439,11 +430,13 @@ Action declare_reroute(CLI::App& app, const Common& common) {
   add_multicast_options(app, options->multicast);
   add_class_option(app, options->qos);
   add_transit_option(app, options->no_transit);
-  app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
-      ->type_name("FILE");
+  CLI::Option* const output =
+      app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
+          ->type_name("FILE");
   app.add_option("--format", options->format,
                  fmt::format("Format of the tables: {}", writable_table_formats()))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(output);
   app.add_option("--new-lanes", options->new_lanes, "Write the new service level of each path")
       ->type_name("FILE");
   add_level_form_option(app, options->lanes_format, "--new-lanes");

@@ -7,10 +7,11 @@
 
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/formats/tables/transition_file.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::cli {
 std::string step_text(const TransitionStep& step) {
-  return (step.wait ? "after a packet's lifetime: " : "") + step.what;
+  return (step.wait ? "after a packet's lifetime: " : "") + shown(step.what);
 }
 
 Json transition_json(const Network& network, const Transition& transition) {

@@ -15,7 +15,8 @@ void add_level_form_option(CLI::App& app, LevelFormChoice& choice, const std::st
              "for each source, as verify and the plug-in for OpenSM take it too",
              option))
       ->check(CLI::IsMember({"plain", "compact"}))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(app.get_option(option));
 }
 
 }  // namespace unknot::cli

@@ -98,8 +98,9 @@ std::vector<std::string> write_route_files(const Network& network, const EngineR
     write_tables_with(network, *run.routing, management, run.addressed.get(), more_lanes,
                       format_of(files, *run.routing), files.tables);
     wrote("tables", files.tables);
-    if (files.tables != "-" && format_of(files, *run.routing).starts_with("opensm"))
-      wrote("the LIDs of the tables", guid2lid_beside(files.tables));
+    const std::string guid2lid = guid2lid_beside(files.tables);
+    if (!guid2lid.empty() && format_of(files, *run.routing).starts_with("opensm"))
+      wrote("the LIDs of the tables", guid2lid);
   }
   if (!files.lanes.empty()) {
     for (const std::string& path : write_levels_of_classes(all.network, all.routing, files.classes,
@@ -164,11 +165,11 @@ void check_route_files(const RouteFiles& files) {
   require_classes_fit(files);
   check_outputs(files.paths());
   // The tables' LIDs go beside them.
-  const bool dump = !files.tables.empty() && files.tables != "-" &&
+  const std::string guid2lid = guid2lid_beside(files.tables);
+  const bool dump = !files.tables.empty() && !guid2lid.empty() &&
                     (files.format.empty() || files.format.starts_with("opensm"));
   for (const std::string& path : files.paths()) {
-    if (dump && path != files.tables && path != "-" && !path.empty())
-      check_outputs({path, guid2lid_beside(files.tables)});
+    if (dump && path != files.tables && path != "-" && !path.empty()) check_outputs({path, guid2lid});
   }
   if (!files.format.empty()) (void)table_format(files.format);  // refuses a wrong name before any work
 }

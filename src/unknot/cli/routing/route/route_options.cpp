@@ -67,11 +67,18 @@ void check_route_options(const RouteOptions& options, bool several, const Common
   if (options.memory && !common.json)
     throw InputError("route: --memory is a field of --json, which is missing");
   require_multicast(options.multicast, "route");
+  require_management(options.management, "route");
   require_lmc_fits(options);
   require_transit_of_pairs(options.guidance.no_transit, options.multicast.wanted(), "route");
   check_route_files(options.files);
   if (common.json && options.files.to_standard_output()) {
     throw InputError("route: --json and a file '-' cannot both have standard output");
+  }
+  if (!options.port_lanes.empty() && !options.files.lane_map.empty()) {
+    throw InputError(
+        "route: --port-lanes and --sl2vl do not go together: OpenSM cuts levels to the lanes of ports by "
+        "tables "
+        "of its own");
   }
   if (!options.port_lanes.empty() && options.files.classes.wanted()) {
     throw InputError(
@@ -135,12 +142,14 @@ void add_route_options(CLI::App& app, RouteOptions& options) {
          "LIDs that devices have had, as OpenSM keeps them: they keep these, and nobody gets those of "
          "ports that are off")
       ->type_name("FILE");
-  app.add_option("--output,-o", options.files.tables,
-                 "Write the tables or source routes to FILE, - for standard output")
-      ->type_name("FILE");
+  CLI::Option* const output =
+      app.add_option("--output,-o", options.files.tables,
+                     "Write the tables or source routes to FILE, - for standard output")
+          ->type_name("FILE");
   app.add_option("--format", options.files.format,
                  fmt::format("Format of the tables: {} (default opensm; for source routes angara or json)",
-                             writable_table_formats()));
+                             writable_table_formats()))
+      ->needs(output);
   app.add_option("--lanes", options.files.lanes,
                  "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")
       ->type_name("FILE");
