@@ -32,6 +32,13 @@ TEST_F(ManagementCommands, RefuseOptionsThatWouldDoNothing) {
   }
 }
 
+TEST_F(ManagementCommands, SayWhyRoutersWithoutHostsHaveNoEntries) {
+  EXPECT_THAT(
+      run("route random:switches=5,links=7,terminals=3,seed=6 --engine layers --lmc 1").out,
+      ::testing::HasSubstr("14 pairs with routers have no entry: routers without hosts get none where "
+                           "SL-to-VL tables choose the lanes"));
+}
+
 // A device is no file that has a folder of its own.
 TEST_F(ManagementCommands, LidsAreNotWrittenBesideADevice) {
   std::filesystem::create_symlink("/dev/null", "nowhere");

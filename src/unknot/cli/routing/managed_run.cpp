@@ -197,14 +197,23 @@ std::string management_text(const ManagedRun& run) {
                         run.result.lanes_more == 1 ? "it" : "them");
   }
   if (!run.result.left_out.empty()) {
-    text += fmt::format(
-                "{} with routers {} no way without a cycle on {} lane{}, and no entry; more lanes "
-                "(--vls, --management-lanes) may give {} one:\n",
-                run.result.left_out.size() == 1 ? "1 pair" : grouped(run.result.left_out.size()) + " pairs",
-                run.result.left_out.size() == 1 ? "has" : "have", run.result.routing.virtual_lanes,
-                run.result.routing.virtual_lanes == 1 ? "" : "s",
-                run.result.left_out.size() == 1 ? "it" : "them") +
-            listed(network, run.result.left_out);
+    const Routing& routing = run.result.routing;
+    const bool one = run.result.left_out.size() == 1;
+    text +=
+        fmt::format("{} with routers {} ", one ? "1 pair" : grouped(run.result.left_out.size()) + " pairs",
+                    one ? "has" : "have");
+    if (routing.lane_map != nullptr || routing.flow_control != FlowControl::credits) {
+      text += fmt::format("no entry: routers without hosts get none where {}:\n",
+                          routing.lane_map != nullptr ? "SL-to-VL tables choose the lanes"
+                                                      : "bubbles keep the rings free of deadlock");
+    } else {
+      text += fmt::format(
+          "no way without a cycle on {} lane{}, and no entry; more lanes (--vls, --management-lanes) may "
+          "give "
+          "{} one:\n",
+          routing.virtual_lanes, routing.virtual_lanes == 1 ? "" : "s", one ? "it" : "them");
+    }
+    text += listed(network, run.result.left_out);
   }
   if (!run.result.other_level.empty()) {
     text += fmt::format("{} questions of --management-hosts are answered on another level:\n",
