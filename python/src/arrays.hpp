@@ -58,9 +58,10 @@ py::array_t<Number, py::array::c_style> whole_numbers(const py::object& given, c
     const py::int_ least(numbers.attr("min")()), most(numbers.attr("max")());
     for (const py::int_& number : {least, most}) {
       if (number < py::int_(std::numeric_limits<Number>::min()) ||
-          number > py::int_(std::numeric_limits<Number>::max()))
+          number > py::int_(std::numeric_limits<Number>::max())) {
         throw InputError(fmt::format("{}: {} is out of range", name,
                                      py::str(static_cast<py::handle>(number)).cast<std::string>()));
+      }
     }
   }
   return numbers.cast<py::array_t<Number, py::array::c_style | py::array::forcecast>>();

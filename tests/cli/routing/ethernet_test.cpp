@@ -87,7 +87,7 @@ TEST_F(EthernetCommands, TheAnswerIsSaidToCoverOnlyTheSwitchesThatAreThere) {
       text.out,
       HasSubstr("the 13 switches in the folder, without core2, which 2 ports lead to, and 1 other\n"));
   EXPECT_THAT(text.out, HasSubstr("yes among these, priorities 3, 4"));
-  EXPECT_THAT(text.out, HasSubstr("Named by LLDP and not in the folder."));
+  EXPECT_THAT(text.out, HasSubstr("Named by LLDP or by routes, and not in the folder."));
   EXPECT_THAT(text.out, HasSubstr("  core3, behind pod1-agg3 swp4, pod2-agg3 swp4\n"));
   const nlohmann::json json = run("verify --ethernet part --json").json();
   EXPECT_EQ(json["all_neighbours_in_folder"], nlohmann::json(false));

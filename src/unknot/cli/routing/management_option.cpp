@@ -43,9 +43,10 @@ void require_management(const ManagementChoice& choice, std::string_view command
   if (choice.wanted()) return;
   for (const auto& [given, name] : {std::pair(!choice.hosts.empty(), "--management-hosts"),
                                     std::pair(choice.lanes.has_value(), "--management-lanes")}) {
-    if (given)
+    if (given) {
       throw InputError(
           fmt::format("{}: {} says nothing where --traffic data leaves management out", command, name));
+    }
   }
 }
 

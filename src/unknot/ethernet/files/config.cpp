@@ -24,6 +24,13 @@ class ConfigReader {
       if (!alias.empty()) config_.port_of_alias[alias] = port;
     }
     add_members("PORTCHANNEL_MEMBER");
+    for (const auto& [channel, entry] : table("PORTCHANNEL").items()) {
+      const std::string where = "PORTCHANNEL." + channel;
+      file_.require_object(entry, where);
+      config_.members[channel];
+      const std::string& least = file_.string(entry, "min_links", where);
+      if (!least.empty()) config_.min_links[channel] = below(least, 256, where + ".min_links");
+    }
     add_members("VLAN_MEMBER");
     for (const auto& [key, entry] : table("LOOPBACK_INTERFACE").items()) {
       const std::size_t bar = key.find('|');
@@ -104,6 +111,7 @@ class ConfigReader {
   }
 
   void read_quality() {
+    const json& ports = table("PORT");
     for (const auto& [key, entry] : table("PORT_QOS_MAP").items()) {
       const std::string where = "PORT_QOS_MAP." + key;
       file_.require_object(entry, where);
@@ -111,7 +119,10 @@ class ConfigReader {
       if (key == "global") continue;  // of the switch's own traffic
       for (std::size_t at = 0; at < key.size();) {
         const std::size_t end = std::min(key.find(',', at), key.size());
-        config_.quality[key.substr(at, end - at)] = made;
+        const std::string port = key.substr(at, end - at);
+        if (!ports.empty() && !ports.contains(port) && config_.members.count(port) == 0)
+          file_.fail(where, fmt::format("ports of PORT, and \"{}\" is none", port));
+        config_.quality[port] = made;
         at = end + 1;
       }
     }

@@ -29,6 +29,23 @@ bool says_host(const json& device) {
   return any;
 }
 
+/// What a switch is called that gives no name.
+std::string nameless(const std::string& id) {
+  return "a switch without a name" + (id.empty() ? "" : " (" + id + ")");
+}
+
+/// Whether a device says that it bridges or routes.
+bool says_switch(const json& device) {
+  if (!device.is_object() || !device.contains("capability")) return false;
+  const json& said = device["capability"];
+  for (const json& one : said.is_array() ? said : json::array({said})) {
+    if (one.is_object() && one.contains("type") && one.contains("enabled") && one["enabled"] == json(true) &&
+        (one["type"] == json("Bridge") || one["type"] == json("Router")))
+      return true;
+  }
+  return false;
+}
+
 /// One neighbour of one port in lldpctl's words. A chassis is a member that is called as the device; without
 /// a name its members stand in its place.
 std::optional<Neighbour> one_neighbour(const JsonFile& file, const std::string& port, const json& said) {
@@ -39,8 +56,13 @@ std::optional<Neighbour> one_neighbour(const JsonFile& file, const std::string& 
   neighbour.port = port;
   if (chassis.size() == 1 && chassis.begin()->is_object() && chassis.begin().key() != "id")
     neighbour.device = chassis.begin().key();
-  if (neighbour.device.empty()) return std::nullopt;
-  neighbour.host = says_host(*chassis.begin());
+  if (!neighbour.device.empty()) {
+    neighbour.host = says_host(*chassis.begin());
+  } else if (says_switch(chassis)) {
+    neighbour.device = nameless(file.string(file.object(chassis, "id", port + ".chassis"), "value", port));
+  } else {
+    return std::nullopt;
+  }
   const json& id = file.object(behind, "id", port + ".port");
   if (file.string(id, "type", port + ".port.id") != "mac")
     neighbour.device_port = file.string(id, "value", port + ".port.id");
@@ -130,7 +152,10 @@ std::vector<Neighbour> read_table(std::string_view text, const std::string& file
     }
     if (cells[0].empty() || cells[0].find(' ') != std::string::npos)
       throw InputError(file, line_number, "expected the name of a port in the first column");
-    if (cells[1].empty()) continue;  // a device without a name is none of ours
+    if (cells[1].empty()) {  // a device without a name is none of ours
+      if (cells[3].find_first_of("BR") == std::string::npos) continue;
+      cells[1] = nameless("");
+    }
     const bool host = !cells[3].empty() && cells[3].find_first_of("BR") == std::string::npos;
     found.push_back({cells[0], cells[1], cells[2], cells[4], host});
   }

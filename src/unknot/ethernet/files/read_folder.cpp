@@ -40,7 +40,11 @@ void add_file(std::map<std::string, Paths>& found, const std::string& name, std:
   if (!fs::is_regular_file(path, error)) {
     throw InputError(fmt::format("{}: expected a regular file", path));
   }
-  found[name][kind] = path;
+  std::string& known = found[name][kind];
+  if (!known.empty())
+    throw InputError(fmt::format("{}: {} has this file as {}, too: one of the two is expected",
+                                 std::max(path, known), name, std::min(path, known)));
+  known = path;
 }
 
 std::map<std::string, Paths> find_files(const std::string& folder) {

@@ -12,6 +12,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kRouteTable = "ROUTE_TABLE:";
+constexpr std::string_view kGroupTable = "NEXTHOP_GROUP_TABLE:";
 
 Prefix prefix_of(const JsonFile& file, const std::string& text, const std::string& where) {
   const std::optional<Prefix> prefix = parse_prefix(text);
@@ -31,28 +32,32 @@ bool is_dead(const JsonFile& file, const json& hop, const std::string& where) {
   return has_flag(file, hop, "dead", where) || has_flag(file, hop, "linkdown", where);
 }
 
-/// Whether the hop goes by an address of IPv6.
-bool is_v6(const JsonFile& file, const json& hop, const std::string& where) {
-  return file.string(hop, "gateway", where).find(':') != std::string::npos;
-}
+/// Families of addresses that a text has shown.
+struct Families {
+  bool v4 = false, v6 = false;
+  void see(std::string_view address) {
+    if (address.empty() || address == "default") return;
+    (address.find(':') != std::string_view::npos ? v6 : v4) = true;
+  }
+};
 
-/// `ip -j route`: a list of routes; a default says "default" in both families.
+/// `ip -j route`: a list of routes; a default says "default" in both families. Its own gateways tell which it
+/// is, else the other routes do.
 std::vector<RouteText> read_kernel(const JsonFile& file, bool v6) {
   std::vector<RouteText> routes;
-  std::vector<std::size_t> defaults;
+  Families of_all;
+  std::vector<std::pair<std::size_t, std::string>> untold;  // defaults, and where they stand
   for (std::size_t i = 0; i < file.document().size(); ++i) {
     const json& entry = file.document()[i];
     const std::string where = fmt::format("route {}", i + 1);
     file.require_object(entry, where);
     RouteText route;
     const std::string& to = file.string(entry, "dst", where);
-    if (to.find(':') != std::string::npos) v6 = true;
     const bool all = to == "default";
-    if (all) {
-      v6 = v6 || is_v6(file, entry, where);
-    } else {
-      route.prefix = prefix_of(file, to, where + ".dst");
-    }
+    Families own;
+    own.see(file.string(entry, "gateway", where));
+    of_all.see(to);
+    if (!all) route.prefix = prefix_of(file, to, where + ".dst");
     route.rank = file.number(entry, "metric", where);
     const std::string& type = file.string(entry, "type", where);
     if (type == "blackhole" || type == "unreachable" || type == "prohibit" || type == "throw") {
@@ -66,7 +71,7 @@ std::vector<RouteText> read_kernel(const JsonFile& file, bool v6) {
       const json& hops = file.list(entry, "nexthops", where);
       for (const json& hop : hops) {
         file.require_object(hop, where + ".nexthops");
-        v6 = v6 || (all && is_v6(file, hop, where + ".nexthops"));
+        own.see(file.string(hop, "gateway", where + ".nexthops"));
         const std::string& device = file.string(hop, "dev", where + ".nexthops");
         if (!device.empty() && !is_dead(file, hop, where)) route.interfaces.push_back(device);
       }
@@ -75,10 +80,15 @@ std::vector<RouteText> read_kernel(const JsonFile& file, bool v6) {
       if (!device.empty() && !route.local && !route.drop) route.interfaces.push_back(device);
     }
     if (route.interfaces.empty() && !route.local && !route.drop) continue;
-    if (all) defaults.push_back(routes.size());
+    if (all && own.v4 == own.v6) untold.emplace_back(routes.size(), where);
+    if (all) route.prefix.v6 = own.v6;
     routes.push_back(std::move(route));
   }
-  for (const std::size_t i : defaults) routes[i].prefix.v6 = v6;
+  for (const auto& [i, where] : untold) {
+    if (of_all.v4 && of_all.v6)
+      file.fail(where, "a default with a gateway, as the file has routes of IPv4 and of IPv6");
+    routes[i].prefix.v6 = of_all.v6 || (v6 && !of_all.v4);
+  }
   return routes;
 }
 
@@ -125,6 +135,16 @@ std::vector<RouteText> read_frr(const JsonFile& file) {
   return routes;
 }
 
+/// Those of a group of next hops, which stands beside the routes.
+const std::string& interfaces_of(const JsonFile& file, const std::string& group, const std::string& where) {
+  const std::string key = std::string(kGroupTable) + group;
+  if (!file.document().contains(key))
+    file.fail(where + ".nexthop_group", fmt::format("a group that is there, {}", key));
+  const json& entry = file.object(file.document(), key.c_str(), where);
+  const json& value = entry.contains("value") ? file.object(entry, "value", key) : entry;
+  return file.string(value, "ifname", key);
+}
+
 /// APPL_DB: names of interfaces joined by commas, of the default instance.
 std::vector<RouteText> read_appl_db(const JsonFile& file) {
   std::vector<RouteText> routes;
@@ -136,7 +156,9 @@ std::vector<RouteText> read_appl_db(const JsonFile& file) {
     const json& value = entry.contains("value") ? file.object(entry, "value", key) : entry;
     RouteText route;
     route.prefix = prefix_of(file, to, key);
-    const std::string& interfaces = file.string(value, "ifname", key);
+    const std::string& group = file.string(value, "nexthop_group", key);
+    const std::string& interfaces =
+        group.empty() ? file.string(value, "ifname", key) : interfaces_of(file, group, key);
     for (std::size_t at = 0; at < interfaces.size();) {
       const std::size_t end = std::min(interfaces.find(',', at), interfaces.size());
       if (end > at) route.interfaces.push_back(interfaces.substr(at, end - at));

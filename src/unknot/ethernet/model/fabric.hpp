@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,18 +54,28 @@ struct AbsentNeighbour {
   std::vector<std::pair<std::uint32_t, std::string>> ports;  ///< switch and port, ascending
 };
 
+/// A port channel that is down with fewer links than it has.
+struct PortChannel {
+  std::uint32_t links = 0;      ///< to another switch
+  std::uint32_t min_links = 0;  ///< that it needs
+};
+
 /// Switches, the links between them, and what each does with packets.
 struct Fabric {
   std::vector<Switch> switches;  ///< by name
   std::vector<Channel> channels;
   std::vector<PortQuality> quality;
-  std::vector<AbsentNeighbour> absent;  ///< by name; without those that say that they are hosts
+  /// By name; without those that say that they are hosts, with VLANs whose ports are told nowhere.
+  std::vector<AbsentNeighbour> absent;
+  /// By switch and name: those that routes take and that say how many links they need.
+  std::map<std::pair<std::uint32_t, std::string>, PortChannel> wholes;
 };
 
 /// Joins what is known of each switch. A link is what one or both of its ends say; ends without a switch of
 /// the folder behind them are hosts or the outside. `lossless` is what ports of switches without a
 /// configuration hold (PortQuality::lossless). InputError where two switches have one name, where both ends
-/// of a link say different things, and where a VLAN spans switches. O(n log n) of all lines.
+/// of a link say different things, where a VLAN spans switches, and where routes go by names that may stand
+/// for links that no route takes. O(n log n) of all lines.
 Fabric join_fabric(std::vector<SwitchParts> parts, std::uint8_t lossless);
 
 }  // namespace unknot::ethernet

@@ -31,6 +31,9 @@ class Join {
     see_absent();
     make_channels();
     for (std::uint32_t s = 0; s < parts_.size(); ++s) make_routes(s);
+    std::stable_sort(fabric_.absent.begin(), fabric_.absent.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.device, a.ports) < std::tie(b.device, b.ports);
+    });
   }
   Fabric take() { return std::move(fabric_); }
 
@@ -176,8 +179,58 @@ class Join {
     }
   }
 
-  /// What a route by this interface does.
-  void add_interface(std::uint32_t s, const std::string& name, HopSet& set) const {
+  /// The port, port channel or VLAN that a sub-interface is of: "swp1.100", and SONiC's short "Eth4.10" and
+  /// "Po1.10".
+  [[nodiscard]] std::string parent_of(std::uint32_t s, const std::string& name) const {
+    std::string parent = name.substr(0, name.rfind('.'));
+    for (const auto& [brief, whole] : {std::pair("Eth", "Ethernet"), std::pair("Po", "PortChannel")}) {
+      if (parts_[s].config && parent.starts_with(brief) && !parent.starts_with(whole))
+        return whole + parent.substr(std::string_view(brief).size());
+    }
+    return parent;
+  }
+
+  /// Of the ports of a port channel those that lead to switches; without any it leads to hosts. What has no
+  /// neighbour beside such that have is down.
+  void add_port_channel(std::uint32_t s, const std::string& name, HopSet& set) {
+    const std::vector<std::string>& members = parts_[s].config->members.at(name);
+    if (members.empty()) {
+      throw InputError(fmt::format("{}: {} of {} has routes and no member in PORTCHANNEL_MEMBER",
+                                   parts_[s].origin, name, parts_[s].name));
+    }
+    std::uint32_t links = 0;
+    for (const std::string& member : members) {
+      const auto behind = channel_of_[s].find(member);
+      if (behind == channel_of_[s].end()) continue;
+      set.channels.push_back(behind->second);
+      ++links;
+    }
+    set.leaves |= links == 0;
+    const auto least = parts_[s].config->min_links.find(name);
+    if (links > 1 && least != parts_[s].config->min_links.end() && least->second > 1)
+      fabric_.wholes.emplace(std::pair(s, name), PortChannel{links, least->second});
+  }
+
+  /// A VLAN leads to hosts; where a port of it leads to a switch, bridges would have their say.
+  void add_vlan(std::uint32_t s, const std::string& name, HopSet& set) const {
+    const auto& all = parts_[s].config->members;
+    const auto refuse_link = [&](const std::string& port) {
+      if (channel_of_[s].count(port) == 0) return;
+      throw InputError(
+          fmt::format("{}: {} of {} has the port {} to another switch, and what bridges do is not covered",
+                      parts_[s].origin, name, parts_[s].name, port));
+    };
+    for (const std::string& member : all.at(name)) {
+      refuse_link(member);
+      const auto ports = all.find(member);
+      if (ports == all.end()) continue;
+      for (const std::string& port : ports->second) refuse_link(port);
+    }
+    set.leaves = true;
+  }
+
+  /// What a route by this interface does. `unknown`: names that no file explains, taken for ways to hosts.
+  void add_interface(std::uint32_t s, const std::string& name, HopSet& set, std::set<std::string>& unknown) {
     const auto channel = channel_of_[s].find(name);
     if (channel != channel_of_[s].end()) {
       set.channels.push_back(channel->second);
@@ -189,27 +242,54 @@ class Join {
     } else if (config && config->tunnel && name.starts_with("tun")) {
       set.tunnel = true;
     } else if (config && config->members.count(name) > 0) {
-      const bool vlan = name.starts_with("Vlan");
-      for (const std::string& member : config->members.at(name)) {
-        const auto behind = channel_of_[s].find(member);
-        if (behind == channel_of_[s].end()) {
-          set.leaves = true;
-        } else if (vlan) {
-          throw InputError(fmt::format(
-              "{}: {} of {} has the port {} to another switch, and what bridges do is not covered",
-              parts_[s].origin, name, parts_[s].name, member));
-        } else {
-          set.channels.push_back(behind->second);
-        }
+      if (name.starts_with("Vlan")) {
+        add_vlan(s, name, set);
+      } else {
+        add_port_channel(s, name, set);
       }
+    } else if (name.find('.') != std::string::npos) {
+      add_interface(s, parent_of(s, name), set, unknown);
     } else if (!manages(s, name)) {
       set.leaves = true;
+      if (ends_[s].count(name) == 0) unknown.insert(name);
+    }
+  }
+
+  /// A name that stands for several ports, which are told nowhere.
+  static bool joins_ports(std::string_view name) {
+    return name.starts_with("bond") || name.starts_with("team") || name.starts_with("PortChannel");
+  }
+  static bool bridges_ports(std::string_view name) {
+    return name.starts_with("vlan") || name.starts_with("Vlan") || name.starts_with("br");
+  }
+
+  /// Links that no route takes may be what the unknown names stand for: then they do not lead to hosts.
+  void doubt(std::uint32_t s, const std::set<std::string>& unknown) {
+    const Switch& made = fabric_.switches[s];
+    std::set<std::uint32_t> taken;
+    for (const HopSet& set : made.hop_sets) taken.insert(set.channels.begin(), set.channels.end());
+    const auto idle = std::find_if(made.out.begin(), made.out.end(),
+                                   [&](std::uint32_t channel) { return taken.count(channel) == 0; });
+    if (idle == made.out.end()) return;
+    const std::string link = fabric_.channels[*idle].out_port;
+    for (const std::string& name : unknown) {
+      if (joins_ports(name)) {
+        throw InputError(fmt::format(
+            "{}: routes of {} go by {}, and none by the link of {}: expected the ports that {} joins, in "
+            "PORTCHANNEL_MEMBER of config_db.json",
+            parts_[s].origin, parts_[s].name, name, link, name));
+      }
+      // A bridge, or a port that the two files call by different names.
+      if (bridges_ports(name) || taken.empty())
+        fabric_.absent.push_back({fmt::format("what {} of {} leads to", name, parts_[s].name), {{s, name}}});
     }
   }
 
   void make_routes(std::uint32_t s) {
     Switch& made = fabric_.switches[s];
     made.name = parts_[s].name;
+    for (const auto& [port, seen] : ends_[s]) made.source |= seen.at == kNone && !manages(s, port);
+    std::set<std::string> unknown;
     std::vector<RouteText>& routes = parts_[s].routes;
     if (parts_[s].config) {
       made.tunnel = parts_[s].config->tunnel;
@@ -226,7 +306,7 @@ class Join {
       // Next hops of one rank may stand in several entries.
       for (; j < routes.size() && routes[j].prefix == routes[i].prefix && routes[j].rank == routes[i].rank;
            ++j) {
-        for (const std::string& name : routes[j].interfaces) add_interface(s, name, set);
+        for (const std::string& name : routes[j].interfaces) add_interface(s, name, set, unknown);
         set.local |= routes[j].local;
         set.drop |= routes[j].drop;
       }
@@ -245,6 +325,7 @@ class Join {
       if (made.routes.empty() || made.routes.back().prefix != prefix) made.routes.push_back({prefix, {}});
       made.routes.back().choices.push_back(at->second);
     }
+    doubt(s, unknown);
     std::set<std::uint32_t> quality;
     for (const std::uint32_t c : made.out) quality.insert(fabric_.channels[c].out_quality);
     if (!parts_[s].config) {

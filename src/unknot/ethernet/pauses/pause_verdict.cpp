@@ -24,7 +24,7 @@ PauseVerdict pause_verdict(const Waits& waits, const Queues& queues, const Depen
   for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) verdict.buffers += graph.used(v) ? 1 : 0;
   TopologicalNumbers numbers = topological_numbers(graph);
   verdict.deadlock_free = numbers.acyclic;
-  for (const std::uint8_t p : queues.priorities()) verdict.free_of_priority.emplace_back(p, numbers.acyclic);
+  for (const std::uint8_t p : queues.priorities()) verdict.free_of_priority.emplace_back(p, true);
   if (numbers.acyclic) {
     verdict.number = std::move(numbers.number);
     return verdict;

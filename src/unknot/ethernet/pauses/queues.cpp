@@ -35,8 +35,14 @@ Queues::Queues(const Forwarding& forwarding) : forwarding_(forwarding), fabric_(
     for (const PortQuality& q : fabric_.quality)
       matters |= (q.lossless >> q.group_of_class[q.class_of_code_point[d]] & 1U) != 0;
     for (const Switch& s : fabric_.switches) {
-      if (!s.tunnel || !s.tunnel->quality.code_points_out) continue;
-      matters = true;  // it may get another one that is
+      if (!s.tunnel) continue;
+      const TunnelQuality& tunnel = s.tunnel->quality;
+      matters |= tunnel.code_points_out;  // it may get another one that is
+      // The end of a tunnel has maps of its own.
+      for (const PortQuality& q : fabric_.quality) {
+        const std::uint8_t c = (tunnel.maps_in ? tunnel.class_of_code_point : q.class_of_code_point)[d];
+        matters |= (q.lossless >> (tunnel.groups_in ? tunnel.group_of_class : q.group_of_class)[c] & 1U) != 0;
+      }
     }
     if (matters && known.emplace(std::move(treated), static_cast<std::uint8_t>(d)).second)
       code_points_.push_back(static_cast<std::uint8_t>(d));

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/output.hpp"
@@ -42,6 +46,32 @@ void make_and_check_tags(const EthernetRequest& request, const Common& common, c
   write_file(request.tags, tags_json(run).dump(1) + "\n");
 }
 
+/// A file of the folder that would not be there for the next run.
+void refuse_tags_over_input(const EthernetRequest& request) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (request.tags.empty() || !fs::is_regular_file(request.tags, ignored)) return;
+  const fs::path file = fs::canonical(request.tags, ignored), folder = fs::canonical(request.folder, ignored);
+  if (!folder.empty() &&
+      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end())
+    throw InputError(
+        fmt::format("{}: --tags would replace a file of {}, which is read", request.tags, request.folder));
+}
+
+/// Where a link takes others with it, one link is not what fails.
+void require_links_fail_alone(const EthernetRequest& request, const Fabric& fabric) {
+  if (!request.failures && request.failure_pairs == 0) return;
+  const std::uint32_t fail = request.failure_pairs > 0 ? 2 : 1;
+  for (const auto& [at, channel] : fabric.wholes) {
+    if (channel.links >= channel.min_links + fail || (channel.links <= fail && fail == 1)) continue;
+    throw InputError(fmt::format(
+        "{}: {} of {} has {} links and is down with fewer than {} (min_links): what fails together is not "
+        "covered, and "
+        "--failures and --failure-pairs go without it",
+        request.folder, at.second, fabric.switches[at.first].name, channel.links, channel.min_links));
+  }
+}
+
 }  // namespace
 
 CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
@@ -76,11 +106,17 @@ CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
 
 Answer verify_ethernet(const EthernetRequest& request, const Common& common) {
   check_outputs({request.tags});
+  refuse_tags_over_input(request);
   std::uint8_t lossless = 0;
   for (const std::uint32_t p : request.queues) lossless |= static_cast<std::uint8_t>(1U << p);
   if (request.queues.empty()) lossless = 1U << 3U | 1U << 4U;
   ProgressBar bar(common);
-  const Fabric fabric = join_fabric(read_folder(request.folder, common.threads, bar), lossless);
+  std::vector<SwitchParts> parts = read_folder(request.folder, common.threads, bar);
+  if (!request.queues.empty() &&
+      std::all_of(parts.begin(), parts.end(), [](const SwitchParts& one) { return one.config.has_value(); }))
+    note(common, "--queues says nothing here: every switch has a config_db.json");
+  const Fabric fabric = join_fabric(std::move(parts), lossless);
+  require_links_fail_alone(request, fabric);
   stop_if_interrupted();
   const Stopwatch time;
   const Forwarding forwarding(fabric);
@@ -108,6 +144,8 @@ Answer verify_ethernet(const EthernetRequest& request, const Common& common) {
     if (request.failure_pairs > 0)
       run.pairs = failures.pairs(request.failure_pairs, common.seed, common.threads, bar);
   }
+  if (!run.verdict.deadlock_free && (request.failures || request.failure_pairs > 0))
+    note(common, "no failure is tried: buffers can wait in a circle with all links up");
   make_and_check_tags(request, common, queues, waits, failures, run, bar);
   run.seconds = time.seconds();
   const int code = run.usable() ? kYes : kNo;
