@@ -90,12 +90,14 @@ class Fabric:
         return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.strip().startswith("{") else {}
 
     def settle(self):
-        """Until every switch has a route to every network of hosts, and none changes any more."""
-        before = None
+        """Until every switch has a route to every network of hosts, and none changes any more: OSPF asks again after
+        five seconds where a neighbour has not heard it."""
+        before, quiet = None, 0
         for _ in range(120):
             now = {s: {p: sorted(hop["interfaceName"] for r in self.routes(s).get(p, []) if r.get("selected") for hop in r["nexthops"])
                        for p in self.prefix.values()} for s in self.switches}
-            if now == before and all(ports for table in now.values() for ports in table.values()):
+            quiet = quiet + 1 if now == before and all(ports for table in now.values() for ports in table.values()) else 0
+            if quiet > 6:
                 return
             before = now
             time.sleep(1)

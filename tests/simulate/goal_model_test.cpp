@@ -218,6 +218,7 @@ class PlainGoal {
       events_.erase(events_.begin());
       last = std::max(last, time);
       if (what == What::left) left(i, time);
+      if (what == What::begins) release(i, true, time);
       if (what == What::next_packet) next_packet(ranks_[operations_[i].rank], time, time + 1);
       if (what == What::arrived) arrived(i, time);
       if (what == What::computed) computed(i, time);
@@ -227,7 +228,7 @@ class PlainGoal {
  private:
   using Kind = GoalOperation::Kind;
   // Of one instant in this order. A packet is taken up while the last flit of the one before leaves.
-  enum class What { arrived, computed, left, next_packet };
+  enum class What { arrived, computed, left, begins, next_packet };
   struct Rank {
     std::map<std::uint32_t, std::deque<std::size_t>> cpus, nics;
     std::optional<std::uint32_t> last_nic;
@@ -315,7 +316,12 @@ class PlainGoal {
       rank.nics[*chosen].pop_front();
       at(end, What::left, i);
     }
-    if (packets_[i]++ == 0 && overhead_ == 0) release(i, true, time);
+    if (packets_[i]++ > 0 || overhead_ > 0) return;
+    if (free > time) {
+      at(free, What::begins, i);
+    } else {
+      release(i, true, time);
+    }
   }
   void left(std::size_t i, std::uint64_t time) {
     done[i] = time;
@@ -434,6 +440,20 @@ TEST_F(GoalModel, AnySourceIsWhoeverSends) {
   Random random(9);
   for (int round = 0; round < 200; ++round)
     compare(program_of_a_token(random), random.below(2) == 0 ? 0 : 700, round);
+}
+
+/// Not while the last flit of the one before leaves.
+TEST_F(GoalModel, WhatWaitsForASendInTurnBeginsWithIt) {
+  for (const std::string bytes : {"8", "800"}) {
+    const WorkloadReport report = run("num_ranks 2\nrank 0 { l0: send " + bytes +
+                                          "b to 1; l1: send 8b to 1 tag 1; l2: calc 30; l2 irequires l1 }\n"
+                                          "rank 1 { recv " +
+                                          bytes + "b from 0; recv 8b from 0 tag 1 }\n",
+                                      0, 1);
+    EXPECT_EQ(report.tasks[1].begun, report.tasks[0].done);
+    EXPECT_EQ(report.tasks[2].begun, report.tasks[1].begun);
+    EXPECT_EQ(report.tasks[2].done, report.tasks[1].begun + 30);
+  }
 }
 
 /// 8 packets, and one of another NIC.

@@ -34,6 +34,28 @@ TEST(LoadList, RangesAndLists) {
     EXPECT_THROW(parse_loads(bad), InputError) << bad;
 }
 
+TEST_F(Simulate, SaysInJsonThatNoRoutingWasFound) {
+  const Result failed = run("simulate torus:4x4,p=2 --engine dfsssp --vls 2 --load 0.1 --json");
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_EQ(failed.json()["failure"], "dfsssp needs 3 virtual lanes here, 2 are allowed");
+  write("events", "300 fail channels=1\n");
+  const Result during =
+      run("simulate ring:5 --engine updn --load 0.1 --failures-during events --reroute-after 10 --set "
+          "measure=1500");
+  EXPECT_EQ(during.code, 1);
+  EXPECT_THAT(during.err, HasSubstr("events, line 1: for what works then: engine updn does not fit"));
+}
+
+TEST_F(Simulate, RefusesWhatIsAboutSomethingElse) {
+  write("events", "300 fail cables=1\n");
+  const std::string simulate = "simulate torus:4x4 --engine updn --load 0.1 ";
+  expect_refused(simulate + "--message-flits 3", "--message-flits requires --schedule");
+  for (const char* const during : {"", "--failures-during events "}) {
+    expect_refused(simulate + during + "--multicast-groups nowhere", "which is missing");
+    expect_refused(simulate + during + "--multicast-share 0.5", "--multicast-share is about --multicast");
+  }
+}
+
 TEST_F(Simulate, PlaysSchedules) {
   ASSERT_EQ(run("schedule mesh:3x3 --collective AAB -o s.json").code, kYes);
   const auto played =

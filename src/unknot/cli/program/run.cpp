@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,7 +84,8 @@ const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
   return chosen.front();
 }
 
-Answer parse_and_run(int argc, const char* const* argv, Processes* processes) {
+/// `inside`: for a caller who takes a failure as an exception.
+Answer parse_and_run(int argc, const char* const* argv, Processes* processes, bool inside) {
   CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
   const bool bare = argc < 2;
   if (bare || std::string_view(argv[1]) == "help") {
@@ -98,7 +100,12 @@ Answer parse_and_run(int argc, const char* const* argv, Processes* processes) {
   limit_threads(line.common().threads);
   const Command& command = line.command_of(*chosen);
   if (!command.many_processes) require_one_process(line.common(), command.name);
-  return line.run(*chosen);
+  if (inside || processes != nullptr || !line.common().json) return line.run(*chosen);
+  try {
+    return line.run(*chosen);
+  } catch (const RoutingFailure& failure) {  // an answer, which scripts read too
+    return {kNo, {{"failure", failure.what()}}, {}};
+  }
 }
 
 std::vector<const char*> arguments(const std::vector<std::string>& words) {
@@ -119,7 +126,7 @@ void check_words(const std::vector<std::vector<std::string>>& lines) {
 
 Answer run_inside(const std::vector<std::string>& words) {
   const std::vector<const char*> argv = arguments(words);
-  return parse_and_run(static_cast<int>(argv.size()), argv.data(), nullptr);
+  return parse_and_run(static_cast<int>(argv.size()), argv.data(), nullptr, true);
 }
 
 int run(int argc, const char* const* argv, Processes* processes) {
@@ -130,7 +137,7 @@ int run(int argc, const char* const* argv, Processes* processes) {
     return code;
   };
   try {
-    const Answer answer = parse_and_run(argc, argv, processes);
+    const Answer answer = parse_and_run(argc, argv, processes, false);
     print(answer);
     return answer.code;
   } catch (const InputError& error) {

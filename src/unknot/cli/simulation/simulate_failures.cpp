@@ -145,10 +145,16 @@ class Course {
       return;
     }
     const Network left = with_faults(network_, now_->faults());
+    Routing made;
+    try {
+      made = made_by(run_.source, left);
+    } catch (const RoutingFailure& failure) {
+      throw RoutingFailure(fmt::format("{}: for what works then: {}", line.place, failure.what()));
+    }
     events.push_back({line.at + run_.reroute_after,
                       FailureEvent::Kind::tables,
                       {},
-                      take({left, made_by(run_.source, left)}),
+                      take({left, std::move(made)}),
                       fmt::format("tables of {} for what works at {}", run_.source.engine, line.at),
                       line.place});
   }

@@ -69,6 +69,7 @@ void check_modes(const SimulateOptions& options) {
         "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
         "them");
   }
+  check_simulated_groups(options.routing);
   const bool finite = !options.workload.empty() || !options.packets.empty();
   if ((options.routing.source.lmc > 0 || options.routing.address_given->count() > 0) &&
       options.loads.empty() && !options.saturation) {
@@ -137,10 +138,12 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--packets", options.packets,
                  "Instead of traffic: packets one by one, lines 'cycle source destination [flits]'")
       ->type_name("FILE");
-  app.add_option("--schedule", options.schedule,
-                 "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
-      ->type_name("FILE");
+  CLI::Option* schedule =
+      app.add_option("--schedule", options.schedule,
+                     "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
+          ->type_name("FILE");
   app.add_option("--message-flits", options.message_flits, "With --schedule: flits of a message")
+      ->needs(schedule)
       ->check(whole_number(1, 10'000'000))
       ->type_name("N")
       ->capture_default_str();

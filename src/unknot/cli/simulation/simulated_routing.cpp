@@ -310,6 +310,12 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
           ->capture_default_str();
 }
 
+void check_simulated_groups(const SimulatedRouting& options) {
+  require_multicast(options.multicast, "simulate");
+  if (options.share_given->count() > 0 && !options.multicast.wanted())
+    throw InputError("simulate: --multicast-share is about --multicast, which is missing");
+}
+
 void check_simulated_routing(const SimulatedRouting& options) {
   const int asked = (options.paths.empty() ? 0 : 1) + (options.source.by_engine() ? 1 : 0) +
                     (options.source.from_tables() ? 1 : 0) + (options.adaptive.empty() ? 0 : 1);
@@ -317,9 +323,6 @@ void check_simulated_routing(const SimulatedRouting& options) {
   if (!options.adaptive.empty() && !options.lane_scheme.empty())
     throw InputError("simulate: an adaptive routing brings its own lanes; it goes without --lane-scheme");
   check_engine(options.source);
-  require_multicast(options.multicast, "simulate");
-  if (options.share_given->count() > 0 && !options.multicast.wanted())
-    throw InputError("simulate: --multicast-share is about --multicast, which is missing");
   if (options.address_given->count() > 0 && options.source.lmc == 0 && !options.source.from_tables() &&
       options.adaptive.empty())
     throw InputError("simulate: --address is for --lmc, or --tables to several LIDs of a host");

@@ -50,6 +50,8 @@ struct PlannedRouting {
 /// Adds --engine, --tables, --lanes, --vls, --paths, --adaptive, --committed, --lane-scheme, --no-proof,
 /// --management and those of multicast.
 void add_simulated_routing(CLI::App& app, SimulatedRouting& options);
+/// Refuses what is said of groups without --multicast. InputError.
+void check_simulated_groups(const SimulatedRouting& options);
 /// Refuses what does not go together and names that do not exist, before any work.
 void check_simulated_routing(const SimulatedRouting& options);
 /// Computes or reads the routing, proves it and plans it. An engine gets the lanes of the settings unless

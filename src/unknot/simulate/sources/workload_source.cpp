@@ -83,6 +83,7 @@ void TaskSource::make_nics(std::uint32_t terminals) {
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
   first_nic_.assign(std::size_t{terminals} + 1, 0);
+  free_from_.assign(terminals, 0);
   nics_.resize(used.size());
   for (std::size_t i = 0; i < used.size(); ++i) {
     nics_[i].number = used[i].second;
@@ -174,7 +175,13 @@ bool TaskSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& pa
   const std::uint64_t i = nic.active[nic.turn].packets++;
   packet = {cycle, what.peer, sizes_.flits(what.amount, i), task};
   // Others may become ready by that: they find this one ready still, and do not wake the terminal.
-  if (i == 0) begun(task, cycle);
+  if (i == 0) {
+    if (free_from_[terminal] > cycle) {
+      part_of(task).timers.emplace(free_from_[terminal], task | kBegins);
+    } else {
+      begun(task, cycle);
+    }
+  }
   if (i + 1 < sizes_.packets(what.amount)) {
     ++nic.turn;
     return true;
@@ -191,6 +198,7 @@ bool TaskSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& pa
 }
 
 void TaskSource::sent(std::uint32_t message, std::uint64_t cycle) {
+  free_from_[graph_.tasks[message].terminal.value] = cycle + 1;
   if (--packets_left_[message] == 0) part_of(message).timers.emplace(cycle, message);
 }
 
@@ -203,9 +211,14 @@ void TaskSource::arrived(std::uint32_t message, std::uint64_t cycle) {
 
 void TaskSource::Part::advance(std::uint64_t cycle) {
   while (!timers.empty() && timers.top().first <= cycle) {
-    const std::uint32_t task = timers.top().second;
+    const auto task = static_cast<std::uint32_t>(timers.top().second);
+    const bool begins = (timers.top().second & kBegins) != 0;
     timers.pop();
-    whole.finish(task, cycle);
+    if (begins) {
+      whole.begun(task, cycle);
+    } else {
+      whole.finish(task, cycle);
+    }
   }
 }
 
@@ -215,7 +228,7 @@ void TaskSource::divide(const std::vector<std::uint8_t>& part_of_terminal, std::
   parts_.clear();
   for (std::uint32_t p = 0; p < parts; ++p) parts_.push_back(std::make_unique<Part>(*this));
   for (; !all->timers.empty(); all->timers.pop())
-    part_of(all->timers.top().second).timers.push(all->timers.top());
+    part_of(static_cast<std::uint32_t>(all->timers.top().second)).timers.push(all->timers.top());
 }
 
 bool TaskSource::finished() const {

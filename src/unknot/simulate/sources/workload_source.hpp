@@ -93,6 +93,9 @@ class TaskSource final : public Source {
   [[nodiscard]] std::uint64_t last_done() const;
 
  private:
+  /// Beside the number of a task in a timer: it begins. Those that are done in the same cycle come first.
+  static constexpr std::uint64_t kBegins = std::uint64_t{1} << 32;
+
   /// What the terminals of a part share: when something of theirs is to happen. All else belongs to a
   /// terminal, of a message the number of packets that have left to its source, of those that have arrived to
   /// its destination.
@@ -110,7 +113,7 @@ class TaskSource final : public Source {
     }
     void advance(std::uint64_t cycle) override;
 
-    using Timer = std::pair<std::uint64_t, std::uint32_t>;
+    using Timer = std::pair<std::uint64_t, std::uint64_t>;  // cycle; task that is done, or one that begins
     TaskSource& whole;
     std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers;
     std::size_t done = 0;
@@ -150,9 +153,11 @@ class TaskSource final : public Source {
   std::vector<std::uint64_t> arrivals_left_;
   std::vector<std::uint8_t> open_;  // by receive: has begun
   std::uint32_t at_once_;
-  std::vector<Nic> nics_;                  // by terminal and number
-  std::vector<std::uint32_t> first_nic_;   // of each terminal, and the end
-  std::vector<std::uint32_t> turn_;        // by terminal: which of its NICs is next
+  std::vector<Nic> nics_;                 // by terminal and number
+  std::vector<std::uint32_t> first_nic_;  // of each terminal, and the end
+  std::vector<std::uint32_t> turn_;       // by terminal: which of its NICs is next
+  // By terminal: the cycle after that in which a packet has left. The next is asked for with its last flit.
+  std::vector<std::uint64_t> free_from_;
   std::vector<std::uint32_t> ready_left_;  // by terminal: sends that are ready and not handed out whole
   // By terminal and processor: computations, the one in front at work, the others in the order of their
   // turns.
