@@ -18,6 +18,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/network/network_change.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/simulate/plan/lane_proof.hpp"
 #include "unknot/simulate/play_failures.hpp"
 #include "unknot/simulate/settings/settings_file.hpp"
