@@ -41,9 +41,10 @@ void add_file(std::map<std::string, Paths>& found, const std::string& name, std:
     throw InputError(fmt::format("{}: expected a regular file", path));
   }
   std::string& known = found[name][kind];
-  if (!known.empty())
+  if (!known.empty()) {
     throw InputError(fmt::format("{}: {} has this file as {}, too: one of the two is expected",
                                  std::max(path, known), name, std::min(path, known)));
+  }
   known = path;
 }
 

@@ -53,9 +53,10 @@ void refuse_tags_over_input(const EthernetRequest& request) {
   if (request.tags.empty() || !fs::is_regular_file(request.tags, ignored)) return;
   const fs::path file = fs::canonical(request.tags, ignored), folder = fs::canonical(request.folder, ignored);
   if (!folder.empty() &&
-      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end())
+      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end()) {
     throw InputError(
         fmt::format("{}: --tags would replace a file of {}, which is read", request.tags, request.folder));
+  }
 }
 
 /// Where a link takes others with it, one link is not what fails.
