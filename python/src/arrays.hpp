@@ -49,12 +49,12 @@ py::array_t<Number, py::array::c_style> whole_numbers(const py::object& given, c
     PyErr_Clear();
     throw InputError(fmt::format("{}: expected an array of whole numbers", name));
   }
-  const char kind = numbers.dtype().kind();
-  if (numbers.size() > 0 && kind != 'i' && kind != 'u') {
-    throw InputError(fmt::format("{}: expected an array of whole numbers, not of {}", name,
-                                 py::str(numbers.dtype()).cast<std::string>()));
-  }
-  if (numbers.size() > 0) {
+  if (numbers.size() > 0) {  // an empty one is of floats where nothing else is said
+    const char kind = numbers.dtype().kind();
+    if (kind != 'i' && kind != 'u') {
+      throw InputError(fmt::format("{}: expected an array of whole numbers, not of {}", name,
+                                   py::str(numbers.dtype()).cast<std::string>()));
+    }
     const py::int_ least(numbers.attr("min")()), most(numbers.attr("max")());
     for (const py::int_& number : {least, most}) {
       if (number < py::int_(std::numeric_limits<Number>::min()) ||

@@ -209,8 +209,7 @@ std::string management_text(const ManagedRun& run) {
     } else {
       text += fmt::format(
           "no way without a cycle on {} lane{}, and no entry; more lanes (--vls, --management-lanes) may "
-          "give "
-          "{} one:\n",
+          "give {} one:\n",
           routing.virtual_lanes, routing.virtual_lanes == 1 ? "" : "s", one ? "it" : "them");
     }
     text += listed(network, run.result.left_out);

@@ -440,10 +440,8 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* ethernet = add_ethernet_options(app, options->ethernet);
   // What is collected says all that FABRIC and the other options do.
   CLI::Option* fabric = app.get_option("FABRIC")->required(false);
-  for (CLI::Option* other :
-       {fabric, tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths, adaptive,
-        rule, config, certificate, lanes_there, messages, app.get_option("--traffic"),
-        app.get_option("--multicast-groups"), app.get_option("--write-certificate")})
+  for (CLI::Option* other : {fabric, tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit,
+                             paths, adaptive, rule, config, certificate, lanes_there, messages})
     ethernet->excludes(other);
   return [options, &common] {
     if (!options->ethernet.folder.empty()) {

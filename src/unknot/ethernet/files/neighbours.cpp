@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "unknot/ethernet/files/json_access.hpp"
@@ -14,36 +15,28 @@ namespace {
 
 using nlohmann::json;
 
-/// Whether a device says what it does and that is neither to bridge nor to route: in lldpctl's words one
-/// capability is an object, several are a list of such. What is of another form says nothing.
-bool says_host(const json& device) {
-  if (!device.is_object() || !device.contains("capability")) return false;
+/// What a device says that it does; what is of another form says nothing.
+enum class Role : std::uint8_t { unknown, host, bridges_or_routes };
+
+/// In lldpctl's words one capability is an object, several are a list of such.
+Role role_of(const json& device) {
+  if (!device.is_object() || !device.contains("capability")) return Role::unknown;
   const json& said = device["capability"];
-  bool any = false;
+  bool any = false, clear = true;
   for (const json& one : said.is_array() ? said : json::array({said})) {
-    if (!one.is_object() || !one.contains("type") || !one.contains("enabled")) return false;
-    if (one["enabled"] != json(true)) continue;
-    if (one["type"] == json("Bridge") || one["type"] == json("Router")) return false;
-    any = true;
+    if (!one.is_object() || !one.contains("type") || !one.contains("enabled")) {
+      clear = false;
+    } else if (one["enabled"] == json(true)) {
+      if (one["type"] == json("Bridge") || one["type"] == json("Router")) return Role::bridges_or_routes;
+      any = true;
+    }
   }
-  return any;
+  return any && clear ? Role::host : Role::unknown;
 }
 
 /// What a switch is called that gives no name.
 std::string nameless(const std::string& id) {
   return "a switch without a name" + (id.empty() ? "" : " (" + id + ")");
-}
-
-/// Whether a device says that it bridges or routes.
-bool says_switch(const json& device) {
-  if (!device.is_object() || !device.contains("capability")) return false;
-  const json& said = device["capability"];
-  for (const json& one : said.is_array() ? said : json::array({said})) {
-    if (one.is_object() && one.contains("type") && one.contains("enabled") && one["enabled"] == json(true) &&
-        (one["type"] == json("Bridge") || one["type"] == json("Router")))
-      return true;
-  }
-  return false;
 }
 
 /// One neighbour of one port in lldpctl's words. A chassis is a member that is called as the device; without
@@ -57,8 +50,8 @@ std::optional<Neighbour> one_neighbour(const JsonFile& file, const std::string& 
   if (chassis.size() == 1 && chassis.begin()->is_object() && chassis.begin().key() != "id")
     neighbour.device = chassis.begin().key();
   if (!neighbour.device.empty()) {
-    neighbour.host = says_host(*chassis.begin());
-  } else if (says_switch(chassis)) {
+    neighbour.host = role_of(*chassis.begin()) == Role::host;
+  } else if (role_of(chassis) == Role::bridges_or_routes) {
     neighbour.device = nameless(file.string(file.object(chassis, "id", port + ".chassis"), "value", port));
   } else {
     return std::nullopt;

@@ -135,14 +135,17 @@ std::vector<RouteText> read_frr(const JsonFile& file) {
   return routes;
 }
 
+/// The fields of an entry of APPL_DB, which some dumps put into a member of their own.
+const json& fields_of(const JsonFile& file, const json& entry, const std::string& key) {
+  return entry.contains("value") ? file.object(entry, "value", key) : entry;
+}
+
 /// Those of a group of next hops, which stands beside the routes.
 const std::string& interfaces_of(const JsonFile& file, const std::string& group, const std::string& where) {
   const std::string key = std::string(kGroupTable) + group;
   if (!file.document().contains(key))
     file.fail(where + ".nexthop_group", fmt::format("a group that is there, {}", key));
-  const json& entry = file.object(file.document(), key.c_str(), where);
-  const json& value = entry.contains("value") ? file.object(entry, "value", key) : entry;
-  return file.string(value, "ifname", key);
+  return file.string(fields_of(file, file.object(file.document(), key.c_str(), where), key), "ifname", key);
 }
 
 /// APPL_DB: names of interfaces joined by commas, of the default instance.
@@ -153,7 +156,7 @@ std::vector<RouteText> read_appl_db(const JsonFile& file) {
     const std::string to = key.substr(kRouteTable.size());
     if (std::string_view(to).starts_with("Vrf") || std::string_view(to).starts_with("mgmt")) continue;
     file.require_object(entry, key);
-    const json& value = entry.contains("value") ? file.object(entry, "value", key) : entry;
+    const json& value = fields_of(file, entry, key);
     RouteText route;
     route.prefix = prefix_of(file, to, key);
     const std::string& group = file.string(value, "nexthop_group", key);

@@ -40,8 +40,7 @@ struct TunnelConfig {
 struct SwitchConfig {
   std::string hostname;
   std::map<std::string, std::string> port_of_alias;
-  std::map<std::string, std::vector<std::string>>
-      members;                                     ///< ports of port channels, which may have none, and VLANs
+  std::map<std::string, std::vector<std::string>> members;  ///< ports of port channels, maybe none, and VLANs
   std::map<std::string, std::uint32_t> min_links;  ///< of port channels that say it: with fewer they are down
   std::vector<Prefix> loopbacks;
   std::map<std::string, PortQuality> quality;  ///< by port; those that are missing lose packets

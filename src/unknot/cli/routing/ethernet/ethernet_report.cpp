@@ -141,8 +141,7 @@ std::string absent_text(const Fabric& fabric) {
   constexpr std::size_t kMostPorts = 3;
   std::string result =
       "\nNamed by LLDP or by routes, and not in the folder. They are taken for hosts; what switches among "
-      "them do is not "
-      "covered:\n";
+      "them do is not covered:\n";
   for (std::size_t i = 0; i < std::min(kMostDevices, fabric.absent.size()); ++i) {
     const AbsentNeighbour& one = fabric.absent[i];
     std::string ports;

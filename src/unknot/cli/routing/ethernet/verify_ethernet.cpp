@@ -64,11 +64,10 @@ void require_links_fail_alone(const EthernetRequest& request, const Fabric& fabr
   if (!request.failures && request.failure_pairs == 0) return;
   const std::uint32_t fail = request.failure_pairs > 0 ? 2 : 1;
   for (const auto& [at, channel] : fabric.wholes) {
-    if (channel.links >= channel.min_links + fail || (channel.links <= fail && fail == 1)) continue;
+    if (channel.links >= channel.min_links + fail) continue;
     throw InputError(fmt::format(
         "{}: {} of {} has {} links and is down with fewer than {} (min_links): what fails together is not "
-        "covered, and "
-        "--failures and --failure-pairs go without it",
+        "covered, and --failures and --failure-pairs go without it",
         request.folder, at.second, fabric.switches[at.first].name, channel.links, channel.min_links));
   }
 }
@@ -102,6 +101,8 @@ CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
          "Write the rules (Tagger) by which switches keep the fabric safe with the fewest lossless queues")
       ->type_name("FILE")
       ->needs(ethernet);
+  for (const char* unused : {"--traffic", "--multicast-groups", "--write-certificate"})
+    ethernet->excludes(app.get_option(unused));
   return ethernet;
 }
 

@@ -77,8 +77,7 @@ void check_route_options(const RouteOptions& options, bool several, const Common
   if (!options.port_lanes.empty() && !options.files.lane_map.empty()) {
     throw InputError(
         "route: --port-lanes and --sl2vl do not go together: OpenSM cuts levels to the lanes of ports by "
-        "tables "
-        "of its own");
+        "tables of its own");
   }
   if (!options.port_lanes.empty() && options.files.classes.wanted()) {
     throw InputError(
