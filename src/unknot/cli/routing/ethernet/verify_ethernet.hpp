@@ -23,8 +23,8 @@ struct EthernetRequest {
   std::string tags;  ///< file for the rules; "": none
 };
 
-/// Declares --ethernet, which is returned, and the options that need it; it excludes what else the command has
-/// of --traffic, --multicast-groups and --write-certificate, which are declared before.
+/// Declares --ethernet, which is returned, and the options that need it; it excludes what else the command
+/// has of --traffic, --multicast-groups and --write-certificate, which are declared before.
 CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request);
 
 Answer verify_ethernet(const EthernetRequest& request, const Common& common);
