@@ -36,8 +36,7 @@ endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "${UNKNOT_PACKAGER}")
-# Field Homepage of Debian packages, URL of RPM; without an address there is no such field. No field Multi-Arch: CPack writes it
-# from 3.31 on, and the library is in lib/, not in a folder of its architecture.
+# Field Homepage of Debian packages, URL of RPM; without an address there is no such field.
 set(UNKNOT_HOMEPAGE "" CACHE STRING "Where the project is published, for packages: an address; empty: not said")
 set(CPACK_PACKAGE_HOMEPAGE_URL "${UNKNOT_HOMEPAGE}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -54,15 +53,25 @@ if(TARGET unknot_certified)
 endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+# Fields Section and Multi-Arch: "foreign" for programs, which serve every architecture, "same" for libraries, which stand beside those
+# of others. CPack has a variable for the second from 3.31 on; what it writes of the first takes a line more.
+function(unknot_debian_section component section multiarch)
+  if(CMAKE_VERSION VERSION_LESS 3.31)
+    set(CPACK_DEBIAN_${component}_PACKAGE_SECTION "${section}\nMulti-Arch: ${multiarch}" PARENT_SCOPE)
+  else()
+    set(CPACK_DEBIAN_${component}_PACKAGE_SECTION ${section} PARENT_SCOPE)
+    set(CPACK_DEBIAN_${component}_PACKAGE_MULTIARCH ${multiarch} PARENT_SCOPE)
+  endif()
+endfunction()
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME unknot)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION net)  # no Multi-Arch: it holds a plug-in that OpenSM of the same architecture loads
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "opensm, slurm-client, gnuplot-nox")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Reads or generates a fabric, computes routing tables and proves them free of
 deadlock, measures their balance, simulates them flit by flit, and designs
 contention-free schedules for collective communication.")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME unknot-mpi)
-set(CPACK_DEBIAN_MPI_PACKAGE_SECTION net)
+unknot_debian_section(MPI net foreign)
 set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "unknot, openmpi-bin")  # Open MPI does not start without its programs
 set(CPACK_COMPONENT_MPI_DESCRIPTION "What runs under mpirun: commands over many processes, and unknot-play,
@@ -75,20 +84,20 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "import unknot: networks, routing and its proofs, loads, simulation,
 schedules and every command from Python, with NumPy arrays.")
 set(CPACK_DEBIAN_CERTIFIED_PACKAGE_NAME unknot-certified)
-set(CPACK_DEBIAN_CERTIFIED_PACKAGE_SECTION net)
+unknot_debian_section(CERTIFIED net foreign)
 set(CPACK_DEBIAN_CERTIFIED_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CERTIFIED_PACKAGE_SUGGESTS "unknot")
 set(CPACK_COMPONENT_CERTIFIED_DESCRIPTION "A checker of routing tables, their certificates and schedules, proven in
 Coq: what it accepts cannot deadlock and loses nothing.")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_LIVE_PACKAGE_NAME libunknot-live0)
-set(CPACK_DEBIAN_LIVE_PACKAGE_SECTION libs)
+unknot_debian_section(LIVE libs same)
 set(CPACK_DEBIAN_LIVE_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIVE_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/triggers)
 set(CPACK_COMPONENT_LIVE_DESCRIPTION "Holds an interconnect that changes, its forwarding tables and their
 proof in the memory of a program in C: a subnet manager, or a simulator.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+unknot_debian_section(DEVELOPMENT libdevel same)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libunknot-live0 (= ${PROJECT_VERSION}), libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \
 libtomlplusplus-dev, libcadical-dev, coinor-libclp-dev, libflint-dev, libmetis-dev, libnauty2-dev, libscotch-dev, libyaml-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The library of unknot, its headers and its CMake package.")
@@ -100,7 +109,7 @@ set(CPACK_RPM_PACKAGE_VENDOR "${UNKNOT_PACKAGER}")  # CPack's own word for it is
 # Folders that are the system's, not a package's.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/man/man7 /usr/lib/systemd /usr/lib/systemd/system
   /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/fish /usr/share/fish/vendor_completions.d
-  /usr/share/zsh /usr/share/zsh/vendor-completions /usr/share/lintian /usr/share/lintian/overrides /usr/lib/cmake /usr/lib/python3
+  /usr/share/zsh /usr/share/zsh/vendor-completions /usr/share/lintian /usr/share/lintian/overrides /usr/lib64/cmake /usr/lib/python3
   /usr/lib/python3/dist-packages)
 set(CPACK_RPM_PROGRAM_PACKAGE_NAME unknot)
 set(CPACK_RPM_MPI_PACKAGE_NAME unknot-mpi)
