@@ -256,6 +256,18 @@ TEST_F(Sweep, BadInputIsOneSentence) {
   refused(head + "vls = [1, 99]\n", "s.toml:3: ");
   refused(head + "seed = [1,\n\"x\"]\n", "s.toml:3: ");
   refused("command = \"congestion\"\nfabric = \"ring:5\"\npattern = \"bogus\"\n", "s.toml:3: ");
+  refused(head + "engine = [\"updn\", \"dfsssp:nothing=1\"]\n", "s.toml:3: ");
+  refused(head + "fail = [\"\", \"cabel-count=1\"]\n", "s.toml:3: ");
+  // What one of the fabrics has is taken: for the others the cell is refused.
+  refused("command = \"route\"\nfabric = [\"ring:5\", \"ring:4\"]\nfail = [\"routers=4\", \"routers=5\"]\n",
+          "s.toml:3: ");
+  const std::string simulated = "command = \"simulate\"\nfabric = \"ring:5\"\nload = 0.1\n";
+  for (const char* wrong :
+       {"set = [\"vcs=4\", \"vsc=4\"]", "set = [[\"vcs=4\", \"measure=-1\"]]",
+        "injection = [\"bernoulli\", \"poison\"]", "preset = \"paper-sc16\"", "config = \"none.toml\"",
+        "paths = [\"minimal\", \"ugal:indrect=1\"]", "lane-scheme = \"hops\"", "workload = \"all-to-none\"",
+        "traffic = \"hotspot:fraction=2\"", "messages = \"request>\""})
+    refused(simulated + wrong + "\n", "s.toml:4: ");
   refused("command = \"simulate\"\nfabric = \"ring:5\"\nload = \"0.1:2:0.1\"\n",
           "s.toml:3: load 2 is not between");
   expect_refused("sweep none.toml", "none.toml: cannot open");

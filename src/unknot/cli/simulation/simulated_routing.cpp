@@ -310,6 +310,14 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
           ->capture_default_str();
 }
 
+void check_paths(const std::string& spec) {
+  (void)parse_paths(spec);
+}
+
+void check_lane_scheme(const std::string& scheme) {
+  if (scheme != "any") (void)find_lane_scheme(split_spec(scheme).name);
+}
+
 void check_simulated_groups(const SimulatedRouting& options) {
   require_multicast(options.multicast, "simulate");
   if (options.share_given->count() > 0 && !options.multicast.wanted())
@@ -338,11 +346,10 @@ void check_simulated_routing(const SimulatedRouting& options) {
     }
     return;
   }
-  (void)parse_paths(options.paths);
+  check_paths(options.paths);
   if (two_orders_asked(options.paths) && !options.lane_scheme.empty())
     throw InputError("simulate: --paths o1turn has a lane for each order; it goes without --lane-scheme");
-  const std::string scheme = scheme_of(options);
-  if (scheme != "any") (void)find_lane_scheme(split_spec(scheme).name);
+  check_lane_scheme(scheme_of(options));
 }
 
 PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRouting& options,

@@ -52,6 +52,9 @@ struct PlannedRouting {
 void add_simulated_routing(CLI::App& app, SimulatedRouting& options);
 /// Refuses what is said of groups without --multicast. InputError.
 void check_simulated_groups(const SimulatedRouting& options);
+/// Refuses what --paths and --lane-scheme do not take, each by itself. InputError.
+void check_paths(const std::string& spec);
+void check_lane_scheme(const std::string& scheme);
 /// Refuses what does not go together and names that do not exist, before any work.
 void check_simulated_routing(const SimulatedRouting& options);
 /// Computes or reads the routing, proves it and plans it. An engine gets the lanes of the settings unless

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -14,12 +15,18 @@
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/program/run.hpp"
+#include "unknot/cli/simulation/simulated_routing.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/network/faults.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/sources/injection.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
+#include "unknot/verify/messages/message_classes.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -58,6 +65,12 @@ void at(const SweepFile& file, std::size_t line, const Action& action) {
   }
 }
 
+const Axis* find_axis(const SweepFile& file, std::string_view name) {
+  const auto found =
+      std::find_if(file.axes.begin(), file.axes.end(), [&](const Axis& axis) { return axis.name == name; });
+  return found == file.axes.end() ? nullptr : &*found;
+}
+
 /// A range of loads is as many cells.
 void split_loads(Axis& axis) {
   std::vector<std::vector<std::string>> values;
@@ -70,20 +83,62 @@ void split_loads(Axis& axis) {
   axis.values = std::move(values);
 }
 
-void check_names(const Axis& axis) {
-  for (const auto& value : axis.values) {
-    for (const std::string& word : value) {
-      if (axis.name == "engine") (void)find_engine(split_spec(word).name);
-      if (axis.name == "pattern" || axis.name == "traffic") (void)find_pattern(split_spec(word).name);
-    }
-  }
+void check_pattern(const std::string& spec) {
+  if (!find_pattern(split_spec(spec).name).read) (void)choose_row(patterns(), "pattern", spec);
 }
 
-/// A file that is not there, or a spec that makes no network, would else be found cell by cell.
-void check_fabrics(const Axis& axis) {
-  if (axis.name != "fabric") return;
-  for (const auto& value : axis.values)
-    for (const std::string& word : value) (void)load_fabric(word);
+/// What can be told of a value without a network and without the values of other options. Tables may be made
+/// while the sweep runs.
+void check_value(const Axis& axis, const std::vector<std::string>& words) {
+  using Check = void (*)(const std::string& word);
+  static const std::map<std::string, Check, std::less<>> checks = {
+      {"engine", [](const std::string& word) { (void)choose_row(engines(), "engine", word); }},
+      {"pattern", check_pattern},
+      {"traffic", check_pattern},
+      {"injection", [](const std::string& word) { (void)simulate::make_injection(word); }},
+      {"workload", [](const std::string& word) { (void)find_workload(split_spec(word).name); }},
+      {"messages", [](const std::string& word) { (void)parse_message_classes(word, "--messages"); }},
+      {"paths", check_paths},
+      {"lane-scheme", check_lane_scheme},
+      {"preset", [](const std::string& word) { (void)simulate::preset_layer(word); }},
+      {"config", [](const std::string& word) { (void)simulate::read_settings(word); }},
+  };
+  if (axis.name == "set") (void)simulate::parse_assignments(words);
+  const auto check = checks.find(axis.name);
+  if (check == checks.end()) return;
+  for (const std::string& word : words) check->second(word);
+}
+
+/// A file that is not there, a spec that makes no network, or what is to fail and no network has, would else
+/// be found cell by cell.
+void check_fabrics(const SweepFile& file) {
+  const Axis* const failing = find_axis(file, "fail");
+  std::vector<std::string> faults;
+  if (failing != nullptr)
+    for (const auto& value : failing->values) faults.insert(faults.end(), value.begin(), value.end());
+  std::vector<std::string> reasons(faults.size());  // why the last network has no such parts
+  std::vector<bool> had(faults.size());
+  const Axis& fabrics = *find_axis(file, "fabric");
+  at(file, fabrics.line, [&] {
+    for (const auto& value : fabrics.values) {
+      for (const std::string& word : value) {
+        const Network network = load_fabric(word);
+        for (std::size_t i = 0; i < faults.size(); ++i) {
+          if (had[i]) continue;
+          try {
+            (void)parse_faults(network, faults[i]);
+            had[i] = true;
+          } catch (const InputError& error) {
+            reasons[i] = error.what();
+          }
+        }
+      }
+    }
+  });
+  const auto unknown = std::find(had.begin(), had.end(), false);
+  if (unknown == had.end()) return;
+  at(file, failing->line,
+     [&] { throw InputError(reasons[static_cast<std::size_t>(unknown - had.begin())]); });
 }
 
 /// Every value of every axis once, beside the first values of the others.
@@ -172,15 +227,13 @@ const SweepCommand& prepare_sweep(SweepFile& file, std::uint64_t seed, bool read
                         near.empty() ? fmt::format("it takes {}", fmt::join(command.options, ", ")) : near));
       }
       if (axis.name == "load") split_loads(axis);
-      check_names(axis);
+      for (const auto& value : axis.values) check_value(axis, value);
     });
   }
-  const bool seeded =
-      std::any_of(file.axes.begin(), file.axes.end(), [](const Axis& axis) { return axis.name == "seed"; });
-  if (!seeded) file.axes.push_back({"seed", file.command_line, {{std::to_string(seed)}}});
+  if (find_axis(file, "seed") == nullptr)
+    file.axes.push_back({"seed", file.command_line, {{std::to_string(seed)}}});
   check_values(file);
-  for (const Axis& axis : file.axes)
-    if (read_fabrics) at(file, axis.line, [&] { check_fabrics(axis); });
+  if (read_fabrics) check_fabrics(file);
   return command;
 }
 
