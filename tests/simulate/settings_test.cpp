@@ -220,7 +220,7 @@ TEST(Settings, TextReadBackGivesTheSame) {
   }
   // Random values of random keys, as many as are good together.
   int good = 0;
-  for (std::uint64_t i = 0; i < 300; ++i) {
+  for (std::uint64_t i = 0; i < 400; ++i) {
     Random random(1, i);
     std::set<Quantity> taken;
     std::vector<std::string> set;

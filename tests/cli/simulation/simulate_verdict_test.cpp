@@ -81,6 +81,10 @@ TEST_F(SimulateVerdict, LatenciesAreOfRunsInWhichAllArrived) {
 TEST_F(SimulateVerdict, WhatCannotBeSimulatedIsRefusedFirst) {
   const std::string ring = "simulate ring:5 --engine minhop ";
   expect_refused(ring + "--load 0.1 --set priority=class", "is for --messages");
+  for (const char* setting : {"send_queue=2", "receive_queue=5", "service=7"})
+    expect_refused(ring + "--load 0.1 --set " + setting, "is for --messages");
+  for (const char* setting : {"ecn_delay=7", "ecn_timer=7"})
+    expect_refused(ring + "--load 0.1 --set " + setting, "does nothing without ecn_threshold");
   expect_refused(ring + "--load 0.1 --preset paper-sc15 --set sw_iterations=3",
                  "are for switches that are given to");
   expect_refused(ring + "--saturation --set measure=50", "no load can be told from saturation");

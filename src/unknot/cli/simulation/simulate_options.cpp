@@ -45,6 +45,15 @@ void add_search_options(CLI::App& app, SimulateOptions& options) {
       ->capture_default_str();
 }
 
+void refuse_settings_of_messages(const simulate::Settings& settings) {
+  using simulate::Settings;
+  const char* const key = settings.send_queue != Settings::kQueue      ? "send_queue"
+                          : settings.receive_queue != Settings::kQueue ? "receive_queue"
+                          : settings.service != Settings::kService     ? "service"
+                                                                       : nullptr;
+  if (key != nullptr) throw InputError(fmt::format("simulate: the setting '{}' is for --messages", key));
+}
+
 }  // namespace
 
 ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& common) {
@@ -57,6 +66,7 @@ ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& 
   }
   ResolvedSettings settings = draft.resolve();
   if (!seeded) settings.settings.seed = common.seed;
+  if (options.messages.messages.empty()) refuse_settings_of_messages(settings.settings);
   return settings;
 }
 

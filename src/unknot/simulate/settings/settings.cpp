@@ -159,6 +159,11 @@ Trouble trouble(const Settings& s) {
   if (s.ecn_threshold != 0 && s.arbitration == Arbitration::packets) {
     return SettingsTrouble{"ecn_threshold", "ecn_threshold needs arbitration = \"flits\""};
   }
+  if (s.ecn_threshold == 0 &&
+      (s.ecn_delay != Settings::kNoticeDelay || s.ecn_timer != Settings::kThrottleTimer)) {
+    const char* const key = s.ecn_delay != Settings::kNoticeDelay ? "ecn_delay" : "ecn_timer";
+    return SettingsTrouble{key, fmt::format("{} does nothing without ecn_threshold", key)};
+  }
   if (Trouble t = iterations_trouble("sw", s.sw_allocator)) return t;
   if (Trouble t = iterations_trouble("vc", s.vc_allocator)) return t;
   return class_trouble(s);
