@@ -181,6 +181,8 @@ PointMeans means(const LoadPoint& point) {
     all.packets += run.packets;
     all.cycles += run.cycles;
     all.flit_hops += run.flit_hops;
+    if (run.throttle) (all.throttle ? *all.throttle : all.throttle.emplace()) += *run.throttle;
+    if (run.energy) (all.energy ? *all.energy : all.energy.emplace()) += *run.energy;
     all.warm_up_found = all.warm_up_found && run.warm_up_found;
     all.steady = all.steady && run.steady;
     saturated += run.saturated ? 1 : 0;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "unknot/simulate/plan/route_plan.hpp"
+#include "unknot/simulate/record/throttle_counts.hpp"
 #include "unknot/simulate/run.hpp"
 #include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/statistics/energy.hpp"
 #include "unknot/simulate/statistics/saturation_search.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
@@ -57,6 +60,8 @@ struct PointMeans {
   std::uint64_t warm_up = 0;                 ///< the longest, cycles
   std::uint64_t packets = 0;                 ///< measured, all seeds together
   std::uint64_t cycles = 0, flit_hops = 0;   ///< simulated, all seeds together
+  std::optional<ThrottleCounts> throttle;    ///< all seeds together; nothing: none is held back
+  std::optional<EnergyUse> energy;           ///< all seeds together; nothing: it is not counted
   bool warm_up_found = true, steady = true;  ///< in every run
   bool saturated = false;                    ///< in at least half of the runs
   bool deadlock = false;                     ///< in at least one run

@@ -227,6 +227,27 @@ TEST_F(SimulateFiles, EnergyIsOffByDefault) {
   expect_refused("simulate ring:4 --schedule s --energy switch=1", "--schedule has its own");
 }
 
+TEST_F(SimulateFiles, WhatIsCountedIsThatOfAllSeeds) {
+  const std::string line =
+      kMesh + "--load 0.5 --seeds 3 --set vcs=4 --set ecn_threshold=2 --energy switch=2,router=3";
+  const auto point = run(line + " --json").json()["points"][0];
+  double energy = 0;
+  std::uint64_t arrived = 0, marked = 0, waited = 0;
+  for (const auto& seed : point["seeds"]) {
+    energy += seed["energy"]["total_pj"].get<double>();
+    arrived += seed["throttle"]["arrived"].get<std::uint64_t>();
+    marked += seed["throttle"]["marked"].get<std::uint64_t>();
+    waited += seed["throttle"]["waited_cycles"].get<std::uint64_t>();
+  }
+  EXPECT_DOUBLE_EQ(point["energy"]["total_pj"].get<double>(), energy);
+  EXPECT_EQ(point["throttle"]["arrived"], arrived);
+  EXPECT_EQ(point["throttle"]["marked"], marked);
+  EXPECT_EQ(point["throttle"]["waited_cycles"], waited);
+  EXPECT_GT(marked, point["seeds"][0]["throttle"]["marked"].get<std::uint64_t>());
+  EXPECT_THAT(run(line).out,
+              HasSubstr(fmt::format("{:.4g} pJ a flit", point["energy"]["per_flit_pj"].get<double>())));
+}
+
 TEST_F(SimulateFiles, WhatDoesNotGoTogetherIsRefused) {
   expect_refused(kMesh + "--workload all-to-all --csv p", "--csv is for --load");
   expect_refused(kMesh + "--load 0.1 --flows f --histogram f", "two outputs");

@@ -162,6 +162,17 @@ std::string throttle_text(const simulate::ThrottleCounts& counts) {
                      100 * share, grouped(counts.waited));
 }
 
+/// What is counted where it is asked for, of a run or of a point's runs together.
+template <class Counted>
+void add_counts(Json& json, const Counted& of) {
+  if (of.throttle) {
+    json["throttle"] = {{"arrived", of.throttle->arrived},
+                        {"marked", of.throttle->marked},
+                        {"waited_cycles", of.throttle->waited}};
+  }
+  if (of.energy) json["energy"] = energy_json(*of.energy);
+}
+
 void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   // The packets that arrive first are those that wait least.
   const bool any = run.packets > 0 && !run.undelivered;
@@ -181,12 +192,7 @@ void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   json["utilisation_max"] = run.utilisation_max;
   json["cycles"] = run.cycles;
   json["flit_hops"] = run.flit_hops;
-  if (run.throttle) {
-    json["throttle"] = {{"arrived", run.throttle->arrived},
-                        {"marked", run.throttle->marked},
-                        {"waited_cycles", run.throttle->waited}};
-  }
-  if (run.energy) json["energy"] = energy_json(*run.energy);
+  add_counts(json, run);
   json["deadlock"] = run.locked();
   json["deadlock_cycle"] = circle_json(&run, plan);
 }
@@ -227,6 +233,7 @@ Json point_json(const LoadPoint& point, const RoutePlan& plan, std::uint64_t fir
                {"flit_hops", all.flit_hops},
                {"deadlock", all.deadlock},
                {"deadlock_cycle", circle_json(first_locked(point), plan)}};
+  add_counts(json, all);
   if (plan.messages) json["classes"] = classes_json(point.runs);
   Json seeds = Json::array();
   for (std::size_t i = 0; i < point.runs.size(); ++i) {
@@ -282,10 +289,9 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
   std::string text = table.text() + "\n";
   if (plan.messages) text += classes_table(points) + "\n";
   for (const LoadPoint& point : points) {
-    if (point.runs.front().throttle)
-      text += fmt::format("load {:g}: {}\n", point.load, throttle_text(*point.runs.front().throttle));
-    if (point.runs.front().energy)
-      text += fmt::format("load {:g}: {}\n", point.load, energy_text(*point.runs.front().energy));
+    const PointMeans all = means(point);
+    if (all.throttle) text += fmt::format("load {:g}: {}\n", point.load, throttle_text(*all.throttle));
+    if (all.energy) text += fmt::format("load {:g}: {}\n", point.load, energy_text(*all.energy));
   }
   if (points.back().runs.front().energy || points.back().runs.front().throttle) text += "\n";
   if (!objections.empty()) text += objections + "\n";

@@ -11,6 +11,12 @@ struct ThrottleCounts {
   std::uint64_t arrived = 0;  ///< packets
   std::uint64_t marked = 0;   ///< of them
   std::uint64_t waited = 0;   ///< cycles between packets, of all terminals together
+  ThrottleCounts& operator+=(const ThrottleCounts& other) {
+    arrived += other.arrived;
+    marked += other.marked;
+    waited += other.waited;
+    return *this;
+  }
 };
 
 }  // namespace unknot::simulate

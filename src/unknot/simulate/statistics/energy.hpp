@@ -37,6 +37,17 @@ struct EnergyUse {
     return delivered == 0 ? 0 : total() / static_cast<double>(delivered);
   }
   [[nodiscard]] double power_mw() const { return ns > 0 ? total() / ns : 0; }
+  /// One run after another.
+  EnergyUse& operator+=(const EnergyUse& other) {
+    buffers += other.buffers;
+    switches += other.switches;
+    channels += other.channels;
+    terminals += other.terminals;
+    routers += other.routers;
+    delivered += other.delivered;
+    ns += other.ns;
+    return *this;
+  }
 };
 
 /// `sent`: by output, flits in the time. O(outputs).
