@@ -12,7 +12,7 @@
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/fault_cases.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
-#include "unknot/reproduce/network_set.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -30,18 +30,41 @@ std::vector<std::uint32_t> chosen_patterns(const Parameters& p) {
   return {0, 1, 2, 3};
 }
 
-void solve_fault(const ExperimentRequest& request, Fault& fault, std::uint32_t pattern, Progress& progress) {
+/// How long a path may be beyond a shortest one.
+std::uint32_t longest_for(const ExperimentRequest& request, const FaultCase& fault) {
   // A Kautz network has one shortest path for each pair; in a mesh longer ones only widen the search.
-  const bool few_paths = fault.table->failing == Failing::channel;
-  const std::uint32_t longest = few_paths ? request.parameters.number32("longer") : 0;
+  return fault.table->failing == Failing::channel ? request.parameters.number32("longer") : 0;
+}
+
+Found solve_fault(const ExperimentRequest& request, const FaultCase& fault, std::uint32_t pattern,
+                  Progress& progress) {
   // The lowest number that is left is the root: 0, but where it has failed itself.
   const auto graph = std::make_shared<NodeGraph>(with_faults(make_network(fault.table->spec), fault.parts));
-  fault.found[pattern] = fewest_steps(make_collective(graph, kPatterns[pattern]),
-                                      {.generations = request.parameters.number("generations"),
-                                       .runs = request.parameters.number32("runs"),
-                                       .longer = longest,
-                                       .seed = request.seed},
-                                      progress);
+  return fewest_steps(make_collective(graph, kPatterns[pattern]),
+                      {.generations = request.parameters.number("generations"),
+                       .runs = request.parameters.number32("runs"),
+                       .longer = longest_for(request, fault),
+                       .seed = request.seed},
+                      progress);
+}
+
+void solve_faults(const ExperimentRequest& request, std::vector<Fault>& faults,
+                  const std::vector<std::uint32_t>& patterns, Progress& progress) {
+  std::vector<std::string> keys;
+  for (const Fault& fault : faults) {
+    for (const std::uint32_t pattern : patterns) {
+      keys.push_back(fmt::format("{} on {}, {} | {} runs of {} generations, {} longer | seed {} search {}",
+                                 kPatterns[pattern], fault.table->spec, fault.name,
+                                 request.parameters.number("runs"), request.parameters.number("generations"),
+                                 longest_for(request, fault), request.seed, kSearchVersion));
+    }
+  }
+  const std::vector<Found> found =
+      kept_points<Found>(keys, request, "schedules", progress, [&](std::uint32_t i, Progress& inner) {
+        return solve_fault(request, faults[i / patterns.size()], patterns[i % patterns.size()], inner);
+      });
+  for (std::size_t i = 0; i < found.size(); ++i)
+    faults[i / patterns.size()].found[patterns[i % patterns.size()]] = found[i];
 }
 
 std::string why(const Fault& fault, std::uint32_t pattern, std::uint32_t published) {
@@ -107,11 +130,7 @@ Reproduction run_jaros_faults(const ExperimentRequest& request, Progress& progre
   std::vector<Fault> faults;
   for (FaultCase& one : fault_cases(p.number("others"))) faults.push_back({std::move(one), {}});
   const std::vector<std::uint32_t> patterns = chosen_patterns(p);
-  const auto each = static_cast<std::uint32_t>(patterns.size());
-  for_each_case(static_cast<std::uint32_t>(faults.size()) * each, request.threads, "schedules", progress,
-                [&](std::uint32_t i, Progress& inner) {
-                  solve_fault(request, faults[i / each], patterns[i % each], inner);
-                });
+  solve_faults(request, faults, patterns, progress);
   std::uint32_t optimal = 0;
   ReproducedTable times{.title = "CPU seconds of all patterns, bounds included",
                         .headings = {"table", "fault", "seconds"},
@@ -139,8 +158,9 @@ Reproduction run_jaros_faults(const ExperimentRequest& request, Progress& progre
     }
     result.tables.push_back(std::move(lines));
   }
-  result.rows.push_back(shown("schedules that are proven optimal",
-                              Quantity::words(fmt::format("{} of {}", optimal, faults.size() * each))));
+  result.rows.push_back(
+      shown("schedules that are proven optimal",
+            Quantity::words(fmt::format("{} of {}", optimal, faults.size() * patterns.size()))));
   result.tables.push_back(std::move(times));
   return result;
 }
@@ -170,6 +190,7 @@ Experiment jaros_faults_experiment() {
                 .help = "all four, or those with one source",
                 .fallback = "all",
                 .choices = {"all", "one"}}},
+          .resumable = true,
           .run = run_jaros_faults};
 }
 

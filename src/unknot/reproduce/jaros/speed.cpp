@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "unknot/evolve/run.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros/paper.hpp"
 #include "unknot/reproduce/jaros/tools.hpp"
-#include "unknot/reproduce/network_set.hpp"
+#include "unknot/reproduce/kept_points.hpp"
 #include "unknot/support/thread_clock.hpp"
 
 namespace unknot {
@@ -21,11 +21,27 @@ using namespace jaros_paper;
 /// A bar of Figure 7.5.
 struct Bar {
   Setting setting;
-  std::vector<double> milliseconds;  ///< of a generation, by run
+  struct Run {
+    double milliseconds = 0;  ///< of a generation
+
+    /// Calls visit(name, value) for every part as it stands in a file of finished points.
+    template <class Result, class Visit>
+    static void each_part(Result& result, Visit visit) {
+      visit("milliseconds", result.milliseconds);
+    }
+  };
+  std::vector<Run> runs;
 
   [[nodiscard]] double mean() const {
-    return std::accumulate(milliseconds.begin(), milliseconds.end(), 0.0) /
-           static_cast<double>(milliseconds.size());
+    double sum = 0;
+    for (const Run& run : runs) sum += run.milliseconds;
+    return sum / static_cast<double>(runs.size());
+  }
+  /// The least and the most.
+  [[nodiscard]] std::pair<double, double> range() const {
+    const auto [low, high] = std::minmax_element(
+        runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.milliseconds < b.milliseconds; });
+    return {low->milliseconds, high->milliseconds};
   }
 };
 
@@ -36,25 +52,40 @@ std::vector<Bar> bars(const Parameters& p) {
       if (tool == kMboa && p.number("mboa") == 0) continue;
       for (const std::uint32_t population : kPopulations) {
         all.push_back({{.benchmark = benchmark, .tool = tool, .population = population},
-                       std::vector<double>(p.number("runs"))});
+                       std::vector<Bar::Run>(p.number("runs"))});
       }
     }
   }
   return all;
 }
 
-void time_run(const ExperimentRequest& request, Bar& bar, std::uint32_t run, Progress& progress) {
-  const Parameters& p = request.parameters;
+std::uint64_t generations_of(const Bar& bar, const Parameters& p) {
+  return p.number(bar.setting.tool == kMboa ? "mboa" : "generations");
+}
+
+Bar::Run time_run(const ExperimentRequest& request, const Bar& bar, std::uint32_t run, Progress& progress) {
   const double start = thread_seconds();
-  const Tried found = run_setting(bar.setting, p.number(bar.setting.tool == kMboa ? "mboa" : "generations"),
-                                  request.seed + run, progress);
+  const Tried found =
+      run_setting(bar.setting, generations_of(bar, request.parameters), request.seed + run, progress);
   const double seconds = thread_seconds() - start;
   // A run that leaves no conflict ends before its generations do: those it made are counted.
   const std::uint32_t population = bar.setting.population;
   const std::uint32_t children = evolve::children_of({.population = population});
   const double made = static_cast<double>(found.evaluations - population) / children;
   constexpr double kMilli = 1e3;
-  bar.milliseconds[run] = kMilli * seconds / std::max(1.0, made);
+  return {kMilli * seconds / std::max(1.0, made)};
+}
+
+void time_runs(const ExperimentRequest& request, std::vector<Bar>& all, Progress& progress) {
+  keep_runs(
+      all, request, progress,
+      [&](const Bar& bar, std::uint32_t run) {
+        const Benchmark& benchmark = kBenchmarks.at(bar.setting.benchmark);
+        return fmt::format("time of {} in {} steps | {} | seed {} search {}", benchmark.collective,
+                           benchmark.steps, tool_spec(bar.setting, generations_of(bar, request.parameters)),
+                           request.seed + run, kSearchVersion);
+      },
+      [&](const Bar& bar, std::uint32_t run, Progress& inner) { return time_run(request, bar, run, inner); });
 }
 
 Plot time_plot(const std::vector<Bar>& all, std::uint32_t benchmark) {
@@ -70,8 +101,8 @@ Plot time_plot(const std::vector<Bar>& all, std::uint32_t benchmark) {
     Series series{kTools[tool], {}};
     for (const Bar& bar : all) {
       if (bar.setting.benchmark != benchmark || bar.setting.tool != tool) continue;
-      const auto [low, high] = std::minmax_element(bar.milliseconds.begin(), bar.milliseconds.end());
-      series.points.push_back({static_cast<double>(series.points.size()), bar.mean(), *low, *high});
+      const auto [low, high] = bar.range();
+      series.points.push_back({static_cast<double>(series.points.size()), bar.mean(), low, high});
     }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
@@ -91,9 +122,7 @@ Reproduction run_jaros_speed(const ExperimentRequest& request, Progress& progres
                   "agrees.",
                   p.number("runs"), p.number("generations"), p.number("mboa"))};
   std::vector<Bar> all = bars(p);
-  const auto runs = static_cast<std::uint32_t>(p.number("runs"));
-  for_each_case(static_cast<std::uint32_t>(all.size()) * runs, request.threads, "runs", progress,
-                [&](std::uint32_t i, Progress& inner) { time_run(request, all[i / runs], i % runs, inner); });
+  time_runs(request, all, progress);
   const auto mean = [&](std::uint32_t benchmark, std::uint32_t tool, std::uint32_t population) {
     const auto it = std::find_if(all.begin(), all.end(), [&](const Bar& bar) {
       return bar.setting.benchmark == benchmark && bar.setting.tool == tool &&
@@ -129,10 +158,10 @@ Reproduction run_jaros_speed(const ExperimentRequest& request, Progress& progres
                         .lines = {},
                         .timed = true};
   for (const Bar& bar : all) {
-    const auto [low, high] = std::minmax_element(bar.milliseconds.begin(), bar.milliseconds.end());
+    const auto [low, high] = bar.range();
     table.lines.push_back({kBenchmarks[bar.setting.benchmark].collective, kTools[bar.setting.tool],
                            std::to_string(bar.setting.population), fmt::format("{:.3f}", bar.mean()),
-                           fmt::format("{:.3f}", *low), fmt::format("{:.3f}", *high)});
+                           fmt::format("{:.3f}", low), fmt::format("{:.3f}", high)});
   }
   result.tables.push_back(std::move(table));
   for (std::uint32_t benchmark = 0; benchmark < kBenchmarks.size(); ++benchmark)
@@ -152,6 +181,7 @@ Experiment jaros_speed_experiment() {
           .parameters = {{.name = "runs", .help = "of each bar", .fallback = "30", .min = 1, .max = 1000},
                          {.name = "generations", .help = "of a run", .fallback = "2000", .min = 1},
                          {.name = "mboa", .help = "the same for MBOA; 0: without it", .fallback = "100"}},
+          .resumable = true,
           .run = run_jaros_speed};
 }
 
