@@ -143,6 +143,34 @@ TEST(LidsInForce, WhatNobodyHasGivenOutIsInNobodysWay) {
   EXPECT_EQ(after.terminal_lid(TerminalId(1)), 1U);
 }
 
+// Switches go on to have entries for the LID of a host that is gone.
+TEST(LidsInForce, WhatHasComeGetsALidThatNobodyHad) {
+  const auto fabric = [](const std::vector<std::uint64_t>& hosts) {
+    NetworkBuilder builder;
+    builder.add_routers(1);
+    for (std::size_t i = 0; i < hosts.size(); ++i) builder.add_terminal(RouterId(0));
+    builder.labels().terminal_port_guid = hosts;
+    return std::move(builder).build();
+  };
+  const Network before = fabric({0x11, 0x12, 0x13});
+  const Network in_force = with_lids(before, LidMap::of(before));  // 1 to 3, the switch 4
+  const Network own = fabric({0x11, 0x14, 0x12});
+  const Network after = with_lids_kept(own, before, in_force);
+  EXPECT_EQ(after.terminal_lid(TerminalId(0)), 1U);
+  EXPECT_EQ(after.terminal_lid(TerminalId(1)), 5U);
+  EXPECT_EQ(after.terminal_lid(TerminalId(2)), 2U);
+  EXPECT_EQ(after.router_lid(RouterId(0)), 4U);
+  ASSERT_EQ(after.labels().kept_lids.size(), 1U);
+  EXPECT_EQ(after.labels().kept_lids[0].port_guid, 0x13U);
+  // It comes back to its own LID, and the other one keeps the new one.
+  const Network back = with_lids_kept(fabric({0x13, 0x14, 0x11}), own, after);
+  EXPECT_EQ(back.terminal_lid(TerminalId(0)), 3U);
+  EXPECT_EQ(back.terminal_lid(TerminalId(1)), 5U);
+  EXPECT_EQ(back.terminal_lid(TerminalId(2)), 1U);
+  ASSERT_EQ(back.labels().kept_lids.size(), 1U);
+  EXPECT_EQ(back.labels().kept_lids[0].port_guid, 0x12U);
+}
+
 TEST(LidMap, OwnFormsStateTheirs) {
   const test::ScratchFolder folder;
   const Network network = test::small_fabric();

@@ -110,14 +110,17 @@ class PortReader {
   }
 
   void levels(TerminalId t, PluggedDifferences& found) const {
-    if (old_.service_levels.empty() || holders_[t.value] == kNobody) return;
+    if (old_.service_levels.empty()) return;
+    const std::uint32_t holder = holders_[t.value];
     std::vector<bool> done(kept_.service_levels.row_count(), false);
     for (const TerminalId source : after_.terminals()) {
       const std::uint32_t row = kept_.service_levels.row_of(source);
       const std::uint32_t was = holder_of_source(source);
       if (was == kNobody || done[row]) continue;
       done[row] = true;
-      const std::uint8_t level = old_.service_levels.get(TerminalId(was), TerminalId(holders_[t.value]));
+      // Nobody has told a level to a LID that is new, whosever it is.
+      const std::uint8_t level =
+          holder == kNobody ? std::uint8_t{0} : old_.service_levels.get(TerminalId(was), TerminalId(holder));
       if (level != kept_.service_levels.row(row)[t.value]) found.levels.push_back({row, t, level});
     }
   }

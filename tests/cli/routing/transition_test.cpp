@@ -17,6 +17,7 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class TransitionFiles : public InFolder {
  protected:
@@ -347,6 +348,82 @@ TEST_F(TransitionFiles, GiveANewHostTheEntryOfItsOwnSwitch) {
   ASSERT_EQ(run(change + "--transition steps").code, 0);
   EXPECT_THAT(read("steps"), HasSubstr("\"port\": 3"));
   EXPECT_EQ(run(change + "--check-transition steps").code, 0);
+}
+
+/// Three routers in a row with the hosts that are named.
+std::string row_of_three(const std::string& terminals, const std::string& guids,
+                         const std::string& more = "") {
+  return R"({"format": "unknot-network", "version": 1, "routers": 3, "cables": [[0, 1, 1, 1], [1, 2, 2, 2]],
+             "terminals": [)" +
+         terminals + R"(], "terminal_port_guid": [)" + guids + "]" + more + "}";
+}
+
+// Switches still have entries for the LID of a host that is gone: whoever has it now is led by them.
+TEST_F(TransitionFiles, GiveANewHostALidThatNoEntryIsAbout) {
+  write("old.json", row_of_three("[0, 3], [1, 3], [2, 3]", R"("0x11", "0x12", "0x13")"));
+  write("now.json", row_of_three("[0, 3], [0, 4], [1, 3]", R"("0x11", "0x14", "0x12")"));
+  ASSERT_EQ(run("route old.json --engine updn -o old").code, 0);
+  std::filesystem::create_directory("made");
+  ASSERT_EQ(run("reroute old.json --tables old --to now.json -o made/new --transition steps").code, 0);
+  EXPECT_THAT(read("steps"), HasSubstr("\"lid\": 7"));
+  EXPECT_THAT(read("steps"), Not(HasSubstr("\"lid\": 3")));
+  EXPECT_THAT(read("made/guid2lid"), HasSubstr("0x0000000000000014 0x0007 0x0007"));
+  EXPECT_THAT(read("made/guid2lid"), HasSubstr("0x0000000000000013 0x0003 0x0003"));  // for its return
+  // A switch that has come, too, first in the file: entries and file speak of the same LIDs.
+  write("more.json", R"({"format": "unknot-network", "version": 1, "routers": 4,
+        "cables": [[1, 1, 2, 1], [2, 2, 3, 2], [0, 1, 1, 5]], "terminals": [[1, 3], [1, 4], [2, 3], [3, 3]],
+        "terminal_port_guid": ["0x11", "0x14", "0x12", "0x13"],
+        "router_guid": ["0xaa", "0x0002000000000000", "0x0002000000000001", "0x0002000000000002"]})");
+  ASSERT_EQ(run("reroute old.json --tables old --to more.json -o made/new --transition steps").code, 0);
+  EXPECT_THAT(read("steps"), HasSubstr("\"lid\": 7"));
+  EXPECT_THAT(read("steps"), Not(HasSubstr("\"lid\": 8")));
+  EXPECT_THAT(read("made/guid2lid"), HasSubstr("0x0000000000000014 0x0007 0x0007"));
+  EXPECT_THAT(read("made/guid2lid"), HasSubstr("0x00000000000000aa 0x0008 0x0008"));
+}
+
+TEST_F(TransitionFiles, RefuseAHostWithTheLidOfASwitch) {
+  write("old.json", row_of_three("[0, 3], [1, 3]", R"("0x11", "0x12")",
+                                 R"(, "router_lid": [11, 12, 13], "terminal_lid": [1, 2])"));
+  write("now.json", row_of_three("[0, 3], [0, 4], [1, 3]", R"("0x11", "0x14", "0x12")",
+                                 R"(, "router_lid": [11, 12, 14], "terminal_lid": [1, 13, 2])"));
+  ASSERT_EQ(run("route old.json --engine updn -o old").code, 0);
+  expect_refused("reroute old.json --tables old --to now.json --transition steps",
+                 "has LID 13, which S-2 had");
+  expect_refused("simulate old.json --tables old --to now.json --transition steps",
+                 "has LID 13, which S-2 had");
+}
+
+// A LID that nobody had has no levels in force, whoever has it.
+TEST_F(TransitionFiles, TellTheLevelsToALidThatIsNew) {
+  const auto ring = [](const std::string& lids) {
+    return R"({"format": "unknot-network", "version": 1, "routers": 5, "cables": [[0, 1, 1, 2], [1, 1, 2, 2], [2, 1, 3, 2],
+               [3, 1, 4, 2], [4, 1, 0, 2]], "terminals": [[0, 3], [1, 3], [2, 3], [3, 3], [4, 3]],
+               "router_lid": [11, 12, 13, 14, 15], "terminal_lid": )" +
+           lids + "}";
+  };
+  write("old.json", ring("[1, 2, 3, 4, 5]"));
+  write("now.json", ring("[20, 21, 22, 23, 24]"));
+  ASSERT_EQ(run("route old.json --engine dfsssp -o old --lanes lanes").code, 0);
+  const std::string change = "reroute old.json --tables old --lanes lanes --to now.json ";
+  const Result made = run(change + "--transition steps --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_GT(made.json()["levels_changed"], 0);
+  EXPECT_EQ(run(change + "--check-transition steps").code, 0);
+  // Entries alone would leave all on level 0.
+  auto steps = nlohmann::json::parse(read("steps"));
+  for (auto& step : steps["steps"]) step["levels"] = nlohmann::json::array();
+  write("steps", steps.dump());
+  EXPECT_EQ(run(change + "--check-transition steps").code, 1);
+}
+
+TEST_F(TransitionFiles, AreOfHostsWithOneLid) {
+  write("old.json", row_of_three("[0, 3], [1, 3], [2, 3]", R"("0x11", "0x12", "0x13")"));
+  write("now.json", row_of_three("[0, 3], [1, 3], [2, 3]", R"("0x11", "0x12", "0x13")", R"(, "lmc": 1)"));
+  ASSERT_EQ(run("route old.json --engine updn -o old").code, 0);
+  expect_refused("reroute old.json --tables old --to now.json -o new",
+                 "hosts of now.json have 2 LIDs each (LMC 1)");
+  ASSERT_EQ(run("route old.json --engine updn --lmc 1 -o old").code, 0);
+  expect_refused("reroute old.json --tables old --fail cables=0 -o new", "have several LIDs (LMC above 0)");
 }
 
 }  // namespace

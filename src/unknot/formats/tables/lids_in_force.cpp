@@ -65,6 +65,32 @@ std::uint32_t stated_lid(const Network& network, Device device) {
   return 0;
 }
 
+/// Keeps those of `gone` of which no device has any now.
+Network with_gone(Network network, std::vector<KeptLids> gone) {
+  std::vector<bool> taken(kLastUnicastLid + std::size_t{1}, false);
+  const auto take = [&](Device device) {
+    if (const std::uint32_t lid = stated_lid(network, device); lid < taken.size()) taken[lid] = true;
+  };
+  for (const TerminalId t : network.terminals()) take(Device(Device::Kind::terminal, t.value));
+  for (const RouterId r : network.routers()) take(Device(Device::Kind::router, r.value));
+  for (std::uint32_t s = 0; s < network.labels().service_nodes.size(); ++s)
+    take(Device(Device::Kind::service_node, s));
+  std::erase_if(gone, [&](const KeptLids& one) {
+    for (std::uint32_t lid = one.first; lid <= one.last; ++lid) {
+      if (taken[lid]) return true;
+    }
+    return false;
+  });
+  return NetworkBuilder::with_kept_lids(std::move(network), std::move(gone));
+}
+
+/// The lowest LID that is kept for the port; 0 where none is.
+std::uint32_t lid_of_port(const std::vector<KeptLids>& gone, std::uint64_t guid) {
+  const auto found =
+      std::find_if(gone.begin(), gone.end(), [guid](const KeptLids& one) { return one.port_guid == guid; });
+  return guid == 0 || found == gone.end() ? 0 : found->first;
+}
+
 }  // namespace
 
 Network with_lids(Network network, const LidMap& told) {
@@ -83,6 +109,7 @@ Network with_lids(Network network, const LidMap& told) {
 
 Network with_lids_kept(Network network, const Network& own, const Network& in_force) {
   const GuidIndex guids(own);
+  std::vector<KeptLids> gone = in_force.labels().kept_lids;
   LidMap kept(network);
   std::vector<Device> others;
   (void)lids_by_device(network, [&](Device device) {
@@ -101,10 +128,25 @@ Network with_lids_kept(Network network, const Network& own, const Network& in_fo
     return lid;
   });
   for (const Device device : others) {
-    const std::uint32_t lid = stated_lid(network, device);
+    std::uint32_t lid = stated_lid(network, device);
+    if (lid == 0) lid = lid_of_port(gone, port_guid(network, device));
     if (lid != 0 && !kept.at(lid).known()) kept.assign(device, lid);
   }
-  return with_lids(std::move(network), kept);
+  network =
+      relabelled(std::move(network), lids_by_device(network, [&](Device device) { return kept.of(device); }));
+  // What has come gets a LID that no entry is about, and which is the same in every view of the network.
+  (void)lids_by_device(in_force, [&](Device device) {
+    const std::uint32_t lid = stated_lid(in_force, device);
+    const std::uint32_t more = device.is_terminal() ? (1U << in_force.labels().lmc) - 1 : 0;
+    if (lid != 0) gone.push_back({port_guid(in_force, device), lid, lid + more});
+    return lid;
+  });
+  network = with_gone(std::move(network), std::move(gone));
+  const LidMap all = LidMap::of(network);
+  DeviceLids lids = lids_by_device(network, [&](Device device) {
+    return device.kind() == Device::Kind::service_node ? kept.of(device) : all.of(device);
+  });
+  return relabelled(std::move(network), std::move(lids));
 }
 
 Network with_guid2lid(Network network, const std::string& path, std::size_t& kept) {
@@ -122,22 +164,9 @@ Network with_guid2lid(Network network, const std::string& path, std::size_t& kep
                            return of_another && told.of(device) == 0 ? 0 : lid;
                          }));
   }
-  std::vector<bool> taken(kLastUnicastLid + std::size_t{1}, false);
-  const auto take = [&](Device device) {
-    if (const std::uint32_t lid = stated_lid(network, device); lid < taken.size()) taken[lid] = true;
-  };
-  for (const TerminalId t : network.terminals()) take(Device(Device::Kind::terminal, t.value));
-  for (const RouterId r : network.routers()) take(Device(Device::Kind::router, r.value));
-  for (std::uint32_t s = 0; s < network.labels().service_nodes.size(); ++s)
-    take(Device(Device::Kind::service_node, s));
-  std::erase_if(gone, [&](const KeptLids& one) {
-    for (std::uint32_t lid = one.first; lid <= one.last; ++lid) {
-      if (taken[lid]) return true;
-    }
-    return false;
-  });
-  kept = gone.size();
-  return NetworkBuilder::with_kept_lids(std::move(network), std::move(gone));
+  network = with_gone(std::move(network), std::move(gone));
+  kept = network.labels().kept_lids.size();
+  return network;
 }
 
 }  // namespace unknot

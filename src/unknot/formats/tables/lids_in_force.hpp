@@ -18,6 +18,8 @@ Network with_lids(Network network, const LidMap& told);
 /// `network` under the LIDs that are in force in another moment of the same fabric. `own` is that moment as
 /// its file has it, `in_force` the same after with_lids(). A device has kept its LID unless both files state
 /// one and these differ; then it has the LID that its own file states. Devices are the same by (port) GUID.
+/// One that has come and states none gets the lowest LID that nobody has or had in the other moment: switches
+/// still have entries for those of devices that are gone, which are kept for them (Labels::kept_lids).
 /// O(devices log devices).
 Network with_lids_kept(Network network, const Network& own, const Network& in_force);
 
