@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -184,6 +185,20 @@ TEST_F(BadInput, WhatIsWrongWithAScheduleForAFabricNamesItsFile) {
         "- topology: t\n  torus3d: {toruses: [{name: t, dims: {x: 2, y: 1, z: 1}, nodes: \"a,b\", "
         "placements: [{dims: {x: 2, y: 1, z: 1}}]}]}\n");
   expect_refused("slurm-topology ring:4 --check torus", "torus: the torus has a node a");
+  // Routes that are not there share no channel, and keep inside no sub-cube either.
+  ASSERT_EQ(run("route torus:4x3 --engine updn --traffic data -o tables").code, 0);
+  write("tables", std::regex_replace(read("tables"), std::regex("0x0002 .*\n"), ""));
+  expect_refused("slurm-topology torus:4x3 --type torus3d --tables tables",
+                 "11 of 132 pairs are not delivered by tables");
+}
+
+/// A mesh is a torus with an error, the same when it is written and when it is judged.
+TEST_F(BadInput, AMeshIsNoTorus) {
+  const Result made = run("slurm-topology mesh:4x4 --type torus3d -o t.yaml --json");
+  EXPECT_GT(made.json()["rms_error"], 1);
+  EXPECT_EQ(run("slurm-topology mesh:4x4 --check t.yaml --json").json()["rms_error"],
+            made.json()["rms_error"]);
+  EXPECT_EQ(run("slurm-topology torus:4x2x3 --type torus3d --json").json()["rms_error"], 0);
 }
 
 /// Simulated flit by flit, nobody would see its end.

@@ -62,6 +62,12 @@ TEST_F(ManagementCommands, CertificatesOfOneSwitchHold) {
   ASSERT_EQ(run("route mesh:1,p=4 --engine updn -o tables").code, 0);
   expect_refused("verify mesh:1,p=4 tables --certificate proof",
                  "the certificate was made for another network");
+  // What is wrong with one of this network is said, whichever traffic it is of.
+  ASSERT_EQ(run("route ring:3 --engine lash --vls 3 -o tables --lanes lanes --certificate proof").code, 0);
+  std::string text = read("proof");
+  text.replace(text.find("\nend "), std::string::npos, "\nend 1\n");
+  write("proof", text);
+  expect_refused("verify ring:3 tables --lanes lanes --certificate proof", "expected 'end ");
 }
 
 // Tables in JSON have no rows to switches: the certificate of all traffic holds for their data, as it does

@@ -12,6 +12,7 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class MessageCommands : public InFolder {
  protected:
@@ -61,6 +62,15 @@ TEST_F(MessageCommands, LanesOfAllNetworksAreCountedAgainstTheHardware) {
   const Result short_of = run(verify("--messages a>b --classes b=1 --vls " + std::to_string(lanes - 1)));
   EXPECT_EQ(short_of.code, 1);
   EXPECT_THAT(short_of.out, HasSubstr("lanes for messages"));
+}
+
+TEST_F(MessageCommands, WhatIsCausedAtOnceMustFitIntoASendQueue) {
+  const std::string two = "--messages ask>tell,ask>log --classes tell=1,log=1";
+  EXPECT_EQ(run(verify(two + " --json")).json()["messages"]["send_places"], 2);
+  EXPECT_THAT(run(verify(two)).out, HasSubstr("send queues"));
+  const std::string apart = "--messages ask>tell,ask>log --classes tell=1,log=2";
+  EXPECT_EQ(run(verify(apart + " --json")).json()["messages"]["send_places"], 1);
+  EXPECT_THAT(run(verify(apart)).out, Not(HasSubstr("send queues")));
 }
 
 TEST_F(MessageCommands, ClientsAndServersInPodsOfTheirOwnNeedOneNetwork) {

@@ -92,6 +92,12 @@ TEST_F(MulticastCommands, GroupsAreThoseThatAreGiven) {
   const std::string verify = "verify torus:4x4 tables --lanes lanes --multicast trees ";
   EXPECT_EQ(run(verify).code, 0);
   EXPECT_EQ(run(verify + "--multicast-groups groups").code, 0);
+  for (const char* option : {"--rule d-mod-k", "--paths minimal"}) {
+    const std::string rules = std::string("verify fattree2:4 ") + option;
+    expect_refused(rules + " --multicast-groups groups", "about --multicast, which is missing");
+    expect_refused(rules + " --traffic all", "proven for what hosts send to hosts");
+    EXPECT_EQ(run(rules + " --traffic data").code, 0) << option;
+  }
   write("groups", "0xC003 H-0,H-5,H-9\n0xC009 H-1\n");
   const Result more = run(verify + "--multicast-groups groups");
   EXPECT_EQ(more.code, 1);

@@ -84,6 +84,11 @@ TEST_F(SlurmProlog, ARefusalIsOneSentenceAndWritesNothing) {
   EXPECT_EQ(prolog("8", "node[01-08]").code, 0);
   EXPECT_EQ(prolog("8", "node[01,32]").code, 1);
   EXPECT_EQ(count("job-tables/job-8"), 8);
+  // What would do nothing beside another option takes nothing away either.
+  for (const char* options :
+       {"--remove --dry-run", "--remove --nodes node01", "--remove --fabric f", "--fabric f"})
+    expect_refused(std::string("slurm-prolog c.toml --job 8 ") + options, "excludes");
+  EXPECT_EQ(count("job-tables/job-8"), 8);
 }
 
 TEST_F(SlurmProlog, AJobBesideOneWithoutAllItsTablesIsRefused) {

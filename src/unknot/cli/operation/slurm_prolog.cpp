@@ -205,13 +205,19 @@ Action declare_slurm_prolog(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SlurmPrologOptions>();
   app.add_option("CONFIG", options->configuration, "The cluster, as TOML: see --example and docs/slurm.md")
       ->type_name("");
-  app.add_option("--job", options->job, "Number of the job (default $SLURM_JOB_ID)")->type_name("N");
-  app.add_option("--nodes", options->nodes, "Its nodes, as a host list (default $SLURM_JOB_NODELIST)")
-      ->type_name("LIST");
-  app.add_flag("--remove", options->remove, "Take the job's tables away: for the epilog");
-  app.add_flag("--dry-run", options->dry_run, "Compute and prove, but write no tables");
+  CLI::Option* const job =
+      app.add_option("--job", options->job, "Number of the job (default $SLURM_JOB_ID)")->type_name("N");
+  CLI::Option* const nodes =
+      app.add_option("--nodes", options->nodes, "Its nodes, as a host list (default $SLURM_JOB_NODELIST)")
+          ->type_name("LIST");
+  CLI::Option* const remove =
+      app.add_flag("--remove", options->remove, "Take the job's tables away: for the epilog")
+          ->excludes(nodes);
+  CLI::Option* const dry_run =
+      app.add_flag("--dry-run", options->dry_run, "Compute and prove, but write no tables")->excludes(remove);
   app.add_option("--fabric", options->fabric,
                  "Write the machine as a fabric that other commands read, and stop")
+      ->excludes(job, nodes, remove, dry_run)
       ->type_name("FILE");
   app.add_option("--example", options->example, "Write a configuration to start from, and stop")
       ->type_name("FILE");

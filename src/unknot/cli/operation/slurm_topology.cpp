@@ -19,7 +19,9 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/parameters.hpp"
+#include "unknot/support/text/grouped.hpp"
 #include "unknot/support/text/in_file.hpp"
+#include "unknot/verify/verify.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -64,6 +66,15 @@ void prove_shapes(const SlurmTopologyOptions& options, const Common& common, con
   ProgressBar bar(common);
   const Routing routing = routing_from(network, options.routes, common, bar);
   require_tables(routing, "slurm-topology --type torus3d");
+  VerifyOptions checks;
+  checks.threads = common.threads;
+  if (const Verdict verdict = verify(network, routing, checks, bar); !verdict.complete()) {
+    throw InputError(fmt::format(
+        "slurm-topology: {} of {} pairs are not delivered by {}, and where their routes would go is "
+        "not known; see unknot verify",
+        grouped(verdict.unroutable_pairs), grouped(verdict.pairs),
+        options.routes.by_engine() ? "engine " + options.routes.engine : options.routes.input.tables));
+  }
   prove(slurm::next_by_tables(network, routing.table()));
 }
 
@@ -75,6 +86,10 @@ slurm::AnyTopology find_topology(const SlurmTopologyOptions& options, const Netw
   if (options.type == "ring") return slurm::Rings{slurm::make_rings(network)};
   if (options.type == "tree") return slurm::topology_tree(network);
   judged.torus = slurm::find_torus(network);
+  // Slurm takes every row for a ring. Where all are, or as long as one, there is nothing to measure.
+  slurm::Torus meant = judged.torus;
+  for (std::uint32_t d = 0; d < 3; ++d) meant.ring[d] = meant.ring[d] || meant.dims[d] > 2;
+  if (meant.ring != judged.torus.ring) judged.torus_error = slurm::torus_error(network, meant);
   judged.all_shapes = slurm::cube_shapes(judged.torus);
   judged.shapes = slurm::best_shapes(judged.all_shapes);
   return slurm::named(network, judged.torus, judged.shapes);

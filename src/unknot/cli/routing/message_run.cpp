@@ -194,6 +194,7 @@ void add_messages(Json& document, const MessagesRun& run) {
   json["virtual_networks"] = run.verdict.networks;
   json["lanes"] = run.lanes();
   json["fits"] = run.fits();
+  json["send_places"] = most_caused_together(run.classes);
   json["deadlock_free"] = run.verdict.deadlock_free;
   json["dependencies"] = run.verdict.dependencies;
   json["fewest_networks"] = run.fewest.possible ? Json(run.fewest.networks) : Json();
@@ -220,6 +221,11 @@ std::vector<std::pair<std::string, std::string>> messages_rows(const MessagesRun
        run.fewest.possible
            ? fmt::format("{}, {}", run.fewest.networks, networks_text(run.classes, run.fewest.network_of))
            : std::string("none will do: not even one for each class")}};
+  if (const std::uint32_t places = most_caused_together(run.classes); places > 1) {
+    rows.emplace_back(
+        "send queues",
+        fmt::format("of {} messages at least: as many are caused at once on one virtual network", places));
+  }
   if (!run.fits()) {
     rows.emplace_back("lanes for messages",
                       fmt::format("NO, {} are wanted and {} there", run.lanes(), *run.lanes_there));

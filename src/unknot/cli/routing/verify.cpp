@@ -20,6 +20,7 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/adaptive/verify_adaptive.hpp"
+#include "unknot/cli/routing/certificate_input.hpp"
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/ethernet/verify_ethernet.hpp"
 #include "unknot/cli/routing/managed_input.hpp"
@@ -53,54 +54,11 @@ struct VerifyCommandOptions {
   EthernetRequest ethernet;
   std::string certificate;
   ManagementChoice management;
+  const CLI::Option* traffic_given = nullptr;
   MulticastChoice multicast;
   std::string no_transit;
   MessagesRequest messages;
 };
-
-/// What the certificate of someone else says about these tables.
-struct CertificateCheck {
-  bool asked = false;
-  bool holds = true;
-  bool of_data_alone = false;  ///< though the tables have management
-  std::string why;
-};
-
-CertificateCheck check(const Network& network, const Routing& routing, const Certificate& certificate) {
-  CertificateCheck result;
-  result.asked = true;
-  result.holds = check_certificate(network, routing, certificate, &result.why);
-  return result;
-}
-
-/// A certificate of all traffic, or one of data alone.
-CertificateCheck check_either(const Network& network, const Routing& routing, const ManagedRun* management,
-                              const std::string& path) {
-  if (path.empty()) return {};
-  if (management != nullptr) {
-    try {
-      return check(management->managed.network, management->result.routing,
-                   read_certificate(management->managed.network, path));
-    } catch (const InputError&) {
-      CertificateCheck result = check(network, routing, read_certificate(network, path));
-      result.of_data_alone = true;
-      return result;
-    }
-  }
-  std::optional<Certificate> of_data;
-  try {
-    of_data = read_certificate(network, path);
-  } catch (const InputError&) {
-    // Its tables may have been for management, too: channels have the same numbers there.
-    try {
-      of_data = read_certificate(managed_network(network).network, path);
-      of_data->network_fingerprint = network.fingerprint();
-    } catch (const InputError&) {
-    }
-    if (!of_data) throw;
-  }
-  return check(network, routing, *of_data);
-}
 
 /// The same tables with the levels of further classes of service; nothing where there is one class alone.
 std::optional<ClassRun> check_further_classes(const VerifyCommandOptions& options, const Network& whole,
@@ -267,10 +225,23 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
          (explanation.empty() ? "" : "\n" + explanation);
 }
 
+/// What no tables are written down for is proven for hosts.
+void refuse_management_of_data(const VerifyCommandOptions& options) {
+  const bool data_alone = !options.rule.empty() || !options.config.empty() || !options.paths.paths.empty() ||
+                          !options.adaptive.files.empty();
+  if (data_alone && options.traffic_given->count() > 0 && options.management.wanted()) {
+    throw InputError(
+        "verify: --rule, --config, --paths and --adaptive are proven for what hosts send to hosts, --traffic "
+        "data");
+  }
+}
+
 Answer verify_command(VerifyCommandOptions options, const Common& common) {
   const bool adaptive = !options.adaptive.files.empty();
   if (!options.paths.write_certificate.empty() && options.paths.paths.empty() && !adaptive)
     throw InputError("verify: --write-certificate goes with --paths or --adaptive");
+  require_multicast(options.multicast, "verify");
+  refuse_management_of_data(options);
   if (!options.rule.empty()) return verify_by_rule(options.fabric, options.scope, options.rule, common);
   const bool no_routing = options.input.tables.empty() && options.paths.paths.empty() && !adaptive;
   if (no_routing && is_floogen_file(options.fabric)) {
@@ -281,7 +252,6 @@ Answer verify_command(VerifyCommandOptions options, const Common& common) {
     throw InputError(
         "verify: give TABLES, or --rule NAME, or --paths minimal or --paths valiant, or --adaptive FILE");
   }
-  require_multicast(options.multicast, "verify");
   if (options.lanes.size() > 1 && !options.messages.messages.empty())
     throw InputError("verify: several --lanes are classes of service; --messages goes with one");
   if (options.lanes.size() > 1 && !options.certificate.empty()) {
@@ -328,7 +298,8 @@ Answer verify_command(VerifyCommandOptions options, const Common& common) {
     missing = read_multicast(network, part ? whole : network, routing, options.multicast);
   }
   stop_if_interrupted();
-  const CertificateCheck certificate = check_either(network, routing, management.get(), options.certificate);
+  const CertificateCheck certificate =
+      check_certificate_file(network, routing, management.get(), options.certificate);
   VerifyOptions verify_options;
   verify_options.threads = common.threads;
   const Stopwatch time;
@@ -417,6 +388,7 @@ Action declare_verify(CLI::App& app, const Common& common) {
           ->type_name("N");
   CLI::Option* port_lanes = add_port_lanes_option(app, options->port_lanes);
   add_traffic_option(app, options->management);
+  options->traffic_given = app.get_option("--traffic");
   CLI::Option* multicast = add_multicast_input(app, options->multicast);
   CLI::Option* no_transit = add_transit_option(app, options->no_transit);
   CLI::Option* paths = add_paths_options(app, options->paths);

@@ -27,6 +27,18 @@ void require_line(const LineScanner& scanner, bool there, std::string_view what)
   if (!there) scanner.fail(fmt::format("the file ends early, expected {}", what));
 }
 
+/// The first two lines: the fingerprint of the network.
+std::uint64_t read_head(LineScanner& scanner) {
+  require_line(scanner, scanner.advance(), fmt::format("'{}'", kMagic));
+  if (scanner.line() != kMagic) scanner.fail(fmt::format("expected '{}'", kMagic));
+  require_line(scanner, scanner.advance(), "'network 0x<fingerprint>'");
+  const char* p = after(scanner, "network ");
+  std::uint64_t fingerprint = 0;
+  if (!take_hex(p, scanner.end(), fingerprint) || p != scanner.end())
+    scanner.fail("expected 'network 0x<fingerprint>'");
+  return fingerprint;
+}
+
 }  // namespace
 
 void write_certificate(const Network& network, const Certificate& certificate, const std::string& path) {
@@ -68,6 +80,11 @@ Certificate read_certificate(const Network& network, const std::string& path) {
   return parse_certificate(network, read_file(path), path);
 }
 
+std::uint64_t network_of_certificate(std::string_view text, const std::string& name) {
+  LineScanner scanner(text, name);
+  return read_head(scanner);
+}
+
 Certificate parse_certificate(const Network& network, std::string_view text, const std::string& name) {
   const GuidIndex guids(network);
   LineScanner scanner(text, name);
@@ -78,18 +95,12 @@ Certificate parse_certificate(const Network& network, std::string_view text, con
     end = scanner.end();
   };
 
-  next_line(fmt::format("'{}'", kMagic));
-  if (scanner.line() != kMagic) scanner.fail(fmt::format("expected '{}'", kMagic));
-  next_line("'network 0x<fingerprint>'");
-  const char* p = after(scanner, "network ");
-  if (!take_hex(p, end, certificate.network_fingerprint) || p != end) {
-    scanner.fail("expected 'network 0x<fingerprint>'");
-  }
+  certificate.network_fingerprint = read_head(scanner);
   if (certificate.network_fingerprint != network.fingerprint()) {
     scanner.fail("the certificate was made for another network");
   }
   next_line("'lanes <number>'");
-  p = after(scanner, "lanes ");
+  const char* p = after(scanner, "lanes ");
   if (!take_decimal(p, end, certificate.lanes) || p != end || certificate.lanes > kMostLanes) {
     scanner.fail(fmt::format("expected 'lanes <number>', at most {}", kMostLanes));
   }

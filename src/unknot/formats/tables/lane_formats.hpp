@@ -27,6 +27,9 @@ LaneMap parse_lane_steps(const Network& network, std::string_view text, const st
 void write_lane_rows(const Network& network, const LaneMap& map, const std::vector<bool>& at,
                      std::string_view head, const std::string& path);
 Certificate parse_certificate(const Network& network, std::string_view text, const std::string& name);
+/// Network::fingerprint() of the network that a certificate is of, as it says. InputError where its first two
+/// lines do not.
+std::uint64_t network_of_certificate(std::string_view text, const std::string& name);
 LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name);
 
 }  // namespace unknot

@@ -150,12 +150,12 @@ void put_first(const std::vector<const CutTree*>& first, std::vector<const CutTr
 
 void require_suitable(const Routing& routing, std::uint32_t lanes) {
   if (!routing.further.empty()) {
-    throw InputError(
+    throw RoutingFailure(
         "reroute: hosts of these tables have several LIDs (LMC above 0), and a repair would bring the paths "
         "to them together unseen; route anew with --lmc");
   }
   if (routing.lane_map != nullptr) {
-    throw InputError("reroute: the lanes of these tables depend on ports (SL-to-VL tables); route anew");
+    throw RoutingFailure("reroute: the lanes of these tables depend on ports (SL-to-VL tables); route anew");
   }
   if (routing.virtual_lanes > lanes) {
     throw RoutingFailure(

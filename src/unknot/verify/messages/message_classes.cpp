@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstddef>
@@ -58,6 +59,15 @@ std::vector<bool> senders_to_others(const MessageClass& message_class, std::uint
     senders[t] = message_class.sends(TerminalId(t)) && receivers > itself;
   }
   return senders;
+}
+
+std::uint32_t most_caused_together(const std::vector<MessageClass>& classes) {
+  std::uint32_t most = 0;
+  for (const MessageClass& c : classes) {
+    std::array<std::uint32_t, kMostVirtualNetworks> caused{};
+    for (const std::uint32_t k : c.causes) most = std::max(most, ++caused[classes[k].network]);
+  }
+  return most;
 }
 
 std::vector<MessageClass> parse_message_classes(std::string_view text, std::string_view option) {
