@@ -40,6 +40,12 @@ py::array_t<Number> adopt(std::vector<Number>&& values, std::vector<py::ssize_t>
   return py::array_t<Number>(std::move(shape), data, owner);
 }
 
+/// The array, which nobody can change.
+inline py::array read_only(py::array made) {
+  made.attr("setflags")(py::arg("write") = false);
+  return made;
+}
+
 /// What a caller gives as an array of numbers that count. InputError, which names `name`, for what a
 /// conversion would change: fractions, and numbers that Number does not hold.
 template <class Number>

@@ -5,8 +5,12 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
@@ -16,6 +20,10 @@ namespace unknot::python {
 
 namespace py = pybind11;
 using py::literals::operator""_a;
+/// An argument that is not None.
+inline py::arg operator""_given(const char* name, std::size_t /*length*/) {
+  return std::move(py::arg(name).none(false));
+}
 
 /// Name of a file, or a spec in place of one: text, or anything with __fspath__.
 struct PathText {
@@ -51,6 +59,45 @@ ChannelId channel_at(const Network& network, std::int64_t index);
 }  // namespace unknot::python
 
 namespace pybind11::detail {
+
+/// Whole numbers are what Python counts with (__index__), NumPy's too: pybind11's own casters cut fractions
+/// that are no `float`.
+template <class Number>
+struct WholeCaster {
+  PYBIND11_TYPE_CASTER(Number, const_name("int"));
+
+  bool load(handle source, bool /*convert*/) {
+    const object index = reinterpret_steal<object>(PyNumber_Index(source.ptr()));
+    bool fits = static_cast<bool>(index);
+    if constexpr (std::is_signed_v<Number>) {
+      const long long number = fits ? PyLong_AsLongLong(index.ptr()) : 0;
+      fits = fits && std::in_range<Number>(number);
+      value = static_cast<Number>(number);
+    } else {
+      const unsigned long long number = fits ? PyLong_AsUnsignedLongLong(index.ptr()) : 0;
+      fits = fits && std::in_range<Number>(number);
+      value = static_cast<Number>(number);
+    }
+    if (PyErr_Occurred() == nullptr) return fits;
+    PyErr_Clear();
+    return false;
+  }
+  static handle cast(Number number, return_value_policy /*policy*/, handle /*parent*/) {
+    if constexpr (std::is_signed_v<Number>) {
+      return PyLong_FromLongLong(number);
+    } else {
+      return PyLong_FromUnsignedLongLong(number);
+    }
+  }
+};
+template <>
+struct type_caster<std::uint16_t> : WholeCaster<std::uint16_t> {};
+template <>
+struct type_caster<std::uint32_t> : WholeCaster<std::uint32_t> {};
+template <>
+struct type_caster<std::uint64_t> : WholeCaster<std::uint64_t> {};
+template <>
+struct type_caster<std::int64_t> : WholeCaster<std::int64_t> {};
 
 template <>
 struct type_caster<unknot::python::PathText> {

@@ -203,7 +203,7 @@ void bind_problem(py::module_& module) {
                            c.network->description(), c.problem.messages());
       });
   module.def(
-      "collective", &make, "network"_a, "name"_a, py::kw_only(), "root"_a = py::none(),
+      "collective", &make, "network"_given, "name"_a, py::kw_only(), "root"_a = py::none(),
       "nodes"_a = py::none(), "transmitters"_a = py::none(), "receivers"_a = py::none(),
       "messages"_a = py::none(), "ports"_a = 0, "receive_ports"_a = 0, "extra_hops"_a = py::none(),
       "half_duplex"_a = false, "node_model"_a = "automatic", "terminal_capacity"_a = 1,
@@ -301,7 +301,7 @@ void bind_collective(py::module_& module) {
   module.def(
       "check_schedule", [](const Collective& c, const Schedule& s) { return check_schedule(c.problem, s); },
       "collective"_a, "schedule"_a, "Replays a schedule, a third-party one too, step by step.");
-  module.def("read_schedule", &read_from, "network"_a, "path"_a, "node_model"_a = "automatic",
+  module.def("read_schedule", &read_from, "network"_given, "path"_a, "node_model"_a = "automatic",
              "The collective and the schedule of a JSON file.");
 }
 

@@ -13,7 +13,7 @@ std::shared_ptr<Live> open_live(const std::shared_ptr<Network>& network, bool ex
   return run_long(progress, [&](Progress& sink) {
     const LiveFabricOptions options{exact, threads, roots};
     const Faults dead = faults.empty() ? Faults{} : parse_faults(*network, faults);
-    return std::make_shared<Live>(Live{network, std::make_unique<LiveFabric>(*network, dead, options, sink)});
+    return std::make_shared<Live>(network, std::make_unique<LiveFabric>(*network, dead, options, sink));
   });
 }
 
@@ -26,11 +26,11 @@ void bind_live(py::module_& module) {
       "routed and proven, what it changes is returned as an array of rows router, terminal, port before, "
       "port after (0: no route). Numbers are those of the network. True: no deadlock, and every pair that a "
       "path joins is delivered. For networks that need lanes: LiveLanes.");
-  type.def(py::init(&open_live), "network"_a, "exact"_a = false, "threads"_a = 1,
+  type.def(py::init(&open_live), "network"_given, "exact"_a = false, "threads"_a = 1,
            "roots"_a = std::vector<std::uint64_t>{}, "faults"_a = "", "progress"_a = py::none());
   bind_fabric(type, "Live");
   type.def_property_readonly("looping_pairs",
-                             [](const Live& live) { return live.fabric->verdict().looping_pairs; });
+                             [](const Live& live) { return live.use()->verdict().looping_pairs; });
 }
 
 }  // namespace unknot::python

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,15 +20,44 @@ namespace unknot::python {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// A fabric that changes, held by Python: Fabric is what it is to C++.
+/// A fabric that changes, held by Python: Fabric is what it is to C++. Events take their time without the
+/// interpreter's lock, so that each use has a lock of its own: one thread at a time, the others wait.
 template <class Fabric>
-struct Held {
-  std::shared_ptr<Network> network;  // as Python gave it
-  std::unique_ptr<Fabric> fabric;
+class Held {
+ public:
+  Held(std::shared_ptr<Network> given, std::unique_ptr<Fabric> fabric)
+      : network(std::move(given)), fabric_(std::move(fabric)) {}
+
+  /// The fabric while the value lives. Who waits leaves the interpreter to others.
+  class Use {
+   public:
+    explicit Use(const Held& held) : fabric_(held.fabric_.get()), lock_(held.mutex_, std::try_to_lock) {
+      if (lock_.owns_lock()) return;
+      if (PyGILState_Check() == 0) {
+        lock_.lock();
+      } else {
+        const py::gil_scoped_release release;
+        lock_.lock();
+      }
+    }
+    Fabric* operator->() const { return fabric_; }
+    Fabric& operator*() const { return *fabric_; }
+
+   private:
+    Fabric* fabric_;
+    std::unique_lock<std::recursive_mutex> lock_;
+  };
+  [[nodiscard]] Use use() const { return Use(*this); }
+
+  const std::shared_ptr<Network> network;  ///< as Python gave it
+
+ private:
+  std::unique_ptr<Fabric> fabric_;
+  mutable std::recursive_mutex mutex_;
 };
 
 /// What the last event has changed: router, terminal, port before, port after.
-inline py::array changed_entries(const LiveFabricBase& fabric) {
+inline std::vector<std::uint32_t> changed_entries(const LiveFabricBase& fabric) {
   std::vector<std::uint32_t> rows;
   rows.reserve(fabric.last().entries.size() * 4);
   for (const EntryChange& change : fabric.last().entries) {
@@ -37,17 +67,19 @@ inline py::array changed_entries(const LiveFabricBase& fabric) {
           std::uint32_t{fabric.port(change.router, change.destination, change.after)}})
       rows.push_back(number);
   }
-  const auto count = static_cast<py::ssize_t>(rows.size() / 4);
-  return adopt(std::move(rows), {count, 4});
+  return rows;
 }
 
-template <class Work>
-py::array take_event(const LiveFabricBase& fabric, const Work& work) {
-  run_long(py::none(), [&](Progress& sink) {
-    work(sink);
-    return std::vector<bool>();
+/// What work(fabric, progress) changes.
+template <class Live, class Work>
+py::array take_event(const Live& live, const Work& work) {
+  auto rows = run_long(py::none(), [&](Progress& sink) {
+    const auto fabric = live.use();
+    work(*fabric, sink);
+    return changed_entries(*fabric);
   });
-  return changed_entries(fabric);
+  const auto count = static_cast<py::ssize_t>(rows.size() / 4);
+  return adopt(std::move(rows), {count, 4});
 }
 
 inline LiveChange change_of(const Network& network, const Numbers& dead_routers, const Numbers& back_routers,
@@ -85,23 +117,23 @@ void bind_fabric(py::class_<L, std::shared_ptr<L>>& type, const char* name) {
              const Numbers& dead_channels, const Numbers& back_channels) {
             const LiveChange change =
                 change_of(*live.network, dead_routers, back_routers, dead_channels, back_channels);
-            return take_event(*live.fabric, [&](Progress& sink) { live.fabric->apply(change, sink); });
+            return take_event(live, [&](auto& fabric, Progress& sink) { fabric.apply(change, sink); });
           },
           "dead_routers"_a = Numbers{}, "back_routers"_a = Numbers{}, "dead_channels"_a = Numbers{},
           "back_channels"_a = Numbers{}, "An event by numbers. A cable is named by one of its channels.")
       .def(
           "apply_events",
           [](const L& live, const std::string& text) {
-            return take_event(*live.fabric,
-                              [&](Progress& sink) { live.fabric->apply_events(text, "events", sink); });
+            return take_event(
+                live, [&](auto& fabric, Progress& sink) { fabric.apply_events(text, "events", sink); });
           },
           "text"_a,
           "An event by lines: 'dead 0x<guid>:<port>' (a cable), 'back 0x<guid>' (a switch), and the like.")
       .def(
           "apply_cable_list",
           [](const L& live, const std::string& text) {
-            return take_event(*live.fabric, [&](Progress& sink) {
-              live.fabric->apply_cable_list(text, "cable list", sink);
+            return take_event(live, [&](auto& fabric, Progress& sink) {
+              fabric.apply_cable_list(text, "cable list", sink);
             });
           },
           "text"_a,
@@ -110,70 +142,69 @@ void bind_fabric(py::class_<L, std::shared_ptr<L>>& type, const char* name) {
       .def(
           "make_anew",
           [](const L& live) {
-            return take_event(*live.fabric, [&](Progress& sink) { live.fabric->make_anew(sink); });
+            return take_event(live, [](auto& fabric, Progress& sink) { fabric.make_anew(sink); });
           },
           "All tables as they are made from nothing.")
       .def(
-          "cable_list", [](const L& live) { return live.fabric->cable_list(); },
+          "cable_list", [](const L& live) { return live.use()->cable_list(); },
           "What lives, as apply_cable_list() takes it.")
       .def(
-          "difference", [](const L& live) { return live.fabric->difference(); },
+          "difference", [](const L& live) { return live.use()->difference(); },
           "What the last event has changed, as the text of a file of one transition step.")
       .def(
           "write_difference",
-          [](const L& live, const PathText& path) { write_file(path.text, live.fabric->difference()); },
+          [](const L& live, const PathText& path) { write_file(path.text, live.use()->difference()); },
           "path"_a)
       .def(
           "port",
           [](const L& live, std::int64_t router, std::int64_t terminal) {
             const RouterId r = router_at(*live.network, router);
             const TerminalId t = terminal_at(*live.network, terminal);
-            return live.fabric->port(r, t, live.fabric->entry(r, t));
+            return live.use()->port(r, t, live.use()->entry(r, t));
           },
           "router"_a, "terminal"_a, "Port that the router sends by; 0: no route.")
       .def(
           "row",
           [](const L& live, std::int64_t router) {
             const RouterId r = router_at(*live.network, router);
-            return row_of<std::uint16_t>(*live.network, [&](TerminalId t) {
-              return live.fabric->port(r, t, live.fabric->entry(r, t));
-            });
+            return row_of<std::uint16_t>(
+                *live.network, [&](TerminalId t) { return live.use()->port(r, t, live.use()->entry(r, t)); });
           },
           "router"_a, "All of a router's ports, by terminal.")
       .def(
           "router_alive",
           [](const L& live, std::int64_t router) {
-            return live.fabric->live().alive(router_at(*live.network, router));
+            return live.use()->live().alive(router_at(*live.network, router));
           },
           "router"_a)
       .def(
           "channel_alive",
           [](const L& live, std::int64_t channel) {
-            return live.fabric->live().alive(channel_at(*live.network, channel));
+            return live.use()->live().alive(channel_at(*live.network, channel));
           },
           "channel"_a)
       .def_property_readonly("network", [](const L& live) { return live.network; })
-      .def_property_readonly("proven", [](const L& live) { return live.fabric->verdict().proven(); })
-      .def_property_readonly("pairs", [](const L& live) { return live.fabric->verdict().pairs; })
+      .def_property_readonly("proven", [](const L& live) { return live.use()->verdict().proven(); })
+      .def_property_readonly("pairs", [](const L& live) { return live.use()->verdict().pairs; })
       .def_property_readonly("delivered_pairs",
-                             [](const L& live) { return live.fabric->verdict().delivered_pairs(); })
+                             [](const L& live) { return live.use()->verdict().delivered_pairs(); })
       .def_property_readonly(
-          "lost_pairs", [](const L& live) { return live.fabric->verdict().lost_pairs(); },
+          "lost_pairs", [](const L& live) { return live.use()->verdict().lost_pairs(); },
           "Joined by a path, but not by the tables.")
       .def_property_readonly(
-          "disconnected_pairs", [](const L& live) { return live.fabric->verdict().disconnected_pairs; },
+          "disconnected_pairs", [](const L& live) { return live.use()->verdict().disconnected_pairs; },
           "Joined by no path.")
-      .def_property_readonly("dependencies",
-                             [](const L& live) { return live.fabric->verdict().dependencies; })
+      .def_property_readonly("dependencies", [](const L& live) { return live.use()->verdict().dependencies; })
       .def_property_readonly("deadlock_free",
-                             [](const L& live) { return live.fabric->verdict().deadlock_free; })
+                             [](const L& live) { return live.use()->verdict().deadlock_free; })
       .def_property_readonly(
-          "anew", [](const L& live) { return live.fabric->last().anew; },
+          "anew", [](const L& live) { return live.use()->last().anew; },
           "Whether the last event had all tables made anew.")
-      .def("__bool__", [](const L& live) { return live.fabric->verdict().proven(); })
+      .def("__bool__", [](const L& live) { return live.use()->verdict().proven(); })
       .def("__repr__", [name = std::string(name)](const L& live) {
-        const LiveVerdict& verdict = live.fabric->verdict();
-        const std::uint32_t lanes = live.fabric->lanes();
+        const auto fabric = live.use();
+        const LiveVerdict& verdict = fabric->verdict();
+        const std::uint32_t lanes = fabric->lanes();
         return fmt::format("<unknot.{}: {}{}, {} of {} pairs lost, {} disconnected>", name,
                            verdict.deadlock_free ? "deadlock-free" : "can deadlock",
                            lanes > 1 ? fmt::format(" on {} lanes", lanes) : "", verdict.lost_pairs(),

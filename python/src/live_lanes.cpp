@@ -16,27 +16,28 @@ std::shared_ptr<LaneFabric> open_lanes(const std::shared_ptr<Network>& network, 
                                        const std::string& faults, const py::object& progress) {
   return run_long(progress, [&](Progress& sink) {
     const LiveLaneOptions options{engine, lanes, seed, threads};
-    return std::make_shared<LaneFabric>(LaneFabric{
-        network, std::make_unique<LiveLaneFabric>(*network, lane_faults(*network, faults), options, sink)});
+    return std::make_shared<LaneFabric>(
+        network, std::make_unique<LiveLaneFabric>(*network, lane_faults(*network, faults), options, sink));
   });
 }
 
 std::shared_ptr<LaneFabric> lanes_of_routing(const NetworkRouting& made, std::uint32_t lanes,
                                              const std::string& faults) {
   return run_long(py::none(), [&](Progress& /*sink*/) {
-    return std::make_shared<LaneFabric>(LaneFabric{
+    return std::make_shared<LaneFabric>(
         made.network, std::make_unique<LiveLaneFabric>(*made.network, made.routing,
-                                                       lane_faults(*made.network, faults), lanes)});
+                                                       lane_faults(*made.network, faults), lanes));
   });
 }
 
 /// What the last event has changed: router, terminal, level before, level after.
 py::array changed_levels(const LaneFabric& live) {
-  const std::span<const LevelChange> levels = live.fabric->last().levels;
+  const auto fabric = live.use();
+  const std::span<const LevelChange> levels = fabric->last().levels;
   std::vector<std::uint32_t> rows;
   rows.reserve(levels.size() * 4);
   for (const LevelChange& change : levels) {
-    for (const std::uint32_t number : {live.fabric->router_of_row(change.row).value, change.destination.value,
+    for (const std::uint32_t number : {fabric->router_of_row(change.row).value, change.destination.value,
                                        std::uint32_t{change.before}, std::uint32_t{change.after}})
       rows.push_back(number);
   }
@@ -45,8 +46,9 @@ py::array changed_levels(const LaneFabric& live) {
 
 NetworkRouting lane_routing(const LaneFabric& live) {
   const py::gil_scoped_release release;
-  auto now = std::make_shared<Network>(with_faults(*live.network, live.fabric->live().faults()));
-  Routing routing = live.fabric->routing_now();
+  const auto fabric = live.use();
+  auto now = std::make_shared<Network>(with_faults(*live.network, fabric->live().faults()));
+  Routing routing = fabric->routing_now();
   routing.engine = "live";
   return {std::move(now), std::move(routing)};
 }
@@ -61,7 +63,7 @@ void bind_live_lanes(py::module_& module) {
       "each event on at most so many lanes, one of which is kept for what is cut off. Events return the same "
       "rows; levels that change with them are in changed_levels(). What is proven is that of the tables with "
       "all changes in force, levels too: of hosts that go on with a level from before nothing is.");
-  type.def(py::init(&open_lanes), "network"_a, "engine"_a = "unknot", "lanes"_a = 8, "seed"_a = 1,
+  type.def(py::init(&open_lanes), "network"_given, "engine"_a = "unknot", "lanes"_a = 8, "seed"_a = 1,
            "threads"_a = 1, "faults"_a = "", "progress"_a = py::none());
   type.def_static("from_routing", &lanes_of_routing, "routing"_a, "lanes"_a = 8, "faults"_a = "",
                   "Follows tables of the whole network by anyone, on fewer than so many lanes.");
@@ -72,7 +74,7 @@ void bind_live_lanes(py::module_& module) {
       .def(
           "level",
           [](const L& live, std::int64_t router, std::int64_t terminal) {
-            return live.fabric->level(router_at(*live.network, router), terminal_at(*live.network, terminal));
+            return live.use()->level(router_at(*live.network, router), terminal_at(*live.network, terminal));
           },
           "router"_a, "terminal"_a,
           "Level, and lane, on which the router's terminals send to the terminal. Without meaning where "
@@ -81,17 +83,16 @@ void bind_live_lanes(py::module_& module) {
           "levels",
           [](const L& live, std::int64_t router) {
             const RouterId r = router_at(*live.network, router);
-            return row_of<std::uint8_t>(*live.network,
-                                        [&](TerminalId t) { return live.fabric->level(r, t); });
+            return row_of<std::uint8_t>(*live.network, [&](TerminalId t) { return live.use()->level(r, t); });
           },
           "router"_a, "All of them, by terminal.")
       .def("routing", &lane_routing,
            "What is in force as a Routing of the network without its dead parts: for verify(), write() and "
            "the rest.")
       .def_property_readonly(
-          "lanes", [](const L& live) { return live.fabric->lanes(); }, "Lanes that tables may use.")
+          "lanes", [](const L& live) { return live.use()->lanes(); }, "Lanes that tables may use.")
       .def_property_readonly(
-          "why", [](const L& live) { return live.fabric->why(); },
+          "why", [](const L& live) { return live.use()->why(); },
           "One sentence where something is not proven.");
 }
 

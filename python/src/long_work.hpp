@@ -56,10 +56,12 @@ class CallbackProgress final : public Progress {
 /// Raises KeyboardInterrupt, or what the program's own handler of Ctrl-C raises, when it was pressed.
 void raise_interrupts();
 
-/// Runs `work(progress)` without the interpreter's lock: other threads of Python go on, Ctrl-C ends it.
+/// Runs `work(progress)` without the interpreter's lock: other threads of Python go on, Ctrl-C ends it with
+/// an exception, in every thread.
 template <class Work>
 auto run_long(const py::object& callback, const Work& work) {
   decltype(work(std::declval<Progress&>())) result;
+  bool interrupted = false;
   {
     CallbackProgress progress(callback);
     try {
@@ -70,8 +72,12 @@ auto run_long(const py::object& callback, const Work& work) {
       if (!progress.interrupted()) throw;
     }
     progress.finish();
+    interrupted = progress.interrupted();
   }
   raise_interrupts();
+  // In a thread that hears no signals, and where the program's own handler raises nothing: what there is of a
+  // result is no answer.
+  if (interrupted) throw Interrupted();
   return result;
 }
 

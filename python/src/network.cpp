@@ -36,25 +36,25 @@ py::object range_of(const IdRange<Id>& ids) {
 py::object coordinates_of(const py::object& self) {
   const Coordinates* const where = self.cast<const Network&>().coordinates();
   if (where == nullptr) return py::none();
-  const auto routers = static_cast<py::ssize_t>(where->value.size() / where->dimensions);
+  const py::ssize_t routers = self.cast<const Network&>().router_count();
   return view<std::uint32_t>(std::span<const std::uint32_t>(where->value), self,
                              {routers, where->dimensions});
 }
 
 template <class Port, class Ids>
-py::array_t<std::uint16_t> ports_of(const Ids& ids, Port port) {
+py::array ports_of(const Ids& ids, Port port) {
   std::vector<std::uint16_t> ports;
   ports.reserve(ids.size());
   for (const auto id : ids) ports.push_back(port(id));
-  return adopt(std::move(ports));
+  return read_only(adopt(std::move(ports)));
 }
 
 template <class Capacity, class Ids>
-py::array_t<std::uint32_t> capacities_of(const Ids& ids, Capacity capacity) {
+py::array capacities_of(const Ids& ids, Capacity capacity) {
   std::vector<std::uint32_t> capacities;
   capacities.reserve(ids.size());
   for (const auto id : ids) capacities.push_back(capacity(id));
-  return adopt(std::move(capacities));
+  return read_only(adopt(std::move(capacities)));
 }
 
 /// The names are those of `unknot info --json`.
@@ -164,7 +164,7 @@ void bind_builder(py::module_& module) {
               }
             }
             b.set_description(description);
-            Network made = std::move(b).build();
+            Network made = NetworkBuilder(b).build();  // what cannot be built stays as it is
             b = NetworkBuilder();
             return shared(std::move(made));
           },

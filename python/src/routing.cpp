@@ -6,6 +6,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "long_work.hpp"
+#include "unknot/cli/fabric/format_choice.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -34,11 +35,13 @@ NetworkRouting read_from(const std::shared_ptr<Network>& network, const PathText
 }
 
 void write_to(const NetworkRouting& made, const PathText& path, const std::string& format,
-              const PathText& lanes, const PathText& sl2vl) {
+              const PathText& lanes, const PathText& sl2vl, bool force) {
   const py::gil_scoped_release release;
+  const std::string chosen(format.empty() ? default_table_format(made.routing) : std::string_view(format));
+  cli::require_lanes_kept(cli::table_format(chosen), made.routing, !lanes.text.empty(), !sl2vl.text.empty(),
+                          force);
   if (!lanes.text.empty() || !sl2vl.text.empty()) require_data_lanes(*made.network, made.routing);
-  write_tables(*made.network, made.routing, format.empty() ? default_table_format(made.routing) : format,
-               path.text);
+  write_tables(*made.network, made.routing, chosen, path.text);
   if (!lanes.text.empty()) write_service_levels(*made.network, made.routing, lanes.text);
   if (!sl2vl.text.empty()) write_lane_map(*made.network, made.routing, sl2vl.text);
 }
@@ -81,7 +84,7 @@ ForwardingTable table_from(const Network& network, const py::array_t<std::int64_
   for (const RouterId r : network.routers()) {
     for (const TerminalId t : network.terminals()) {
       const std::int64_t channel = given(r.value, t.value);
-      if (network.router_of(t) == r || channel == kNoRoute) continue;
+      if (network.router_of(t) == r || channel == kNoRoute || channel == kStray) continue;
       const IdRange<ChannelId> out = network.out(r);
       if (channel < out.first() || channel >= out.last()) {
         throw InputError(fmt::format("next_channels[{}, {}]: channel {} does not leave router {}", r.value,
@@ -205,20 +208,24 @@ void bind_routing(py::module_& module) {
       .def("path", &path_of, "source"_a, "destination"_a,
            "Channels from one terminal to another; None where there is no route.")
       .def("write", &write_to, "path"_a, "format"_a = "", "lanes"_a = PathText{}, "sl2vl"_a = PathText{},
-           "Writes tables in one of table_formats(), service levels and SL-to-VL tables beside them.")
-      .def_static("from_next_channels", &from_channels, "network"_a, "next_channels"_a, "virtual_lanes"_a = 1,
-                  "service_levels"_a = py::none(), "name"_a = "python",
+           "force"_a = false,
+           "Writes tables in one of table_formats(), service levels and SL-to-VL tables beside them. "
+           "InputError where a "
+           "format drops lanes without which the tables can deadlock, and no file has them; force: all the "
+           "same.")
+      .def_static("from_next_channels", &from_channels, "network"_given, "next_channels"_a,
+                  "virtual_lanes"_a = 1, "service_levels"_a = py::none(), "name"_a = "python",
                   "Tables of your own, in the form of next_channels(); entries of a terminal's own router do "
-                  "not matter.")
+                  "not matter, and -3 is no route.")
       .def("__repr__", [](const R& r) {
         return fmt::format("<unknot.Routing {} of {}: {} lane{}>", r.routing.engine, r.network->description(),
                            r.routing.virtual_lanes, r.routing.virtual_lanes == 1 ? "" : "s");
       });
-  module.def("route", &route_by, "network"_a, "engine"_a = "unknot", "virtual_lanes"_a = 8, "seed"_a = 1,
+  module.def("route", &route_by, "network"_given, "engine"_a = "unknot", "virtual_lanes"_a = 8, "seed"_a = 1,
              "threads"_a = 0, "progress"_a = py::none(),
              "Tables by an engine, \"name\" or \"name:key=value\"; see engines().");
-  module.def("read_tables", &read_from, "network"_a, "path"_a, "lanes"_a = PathText{}, "sl2vl"_a = PathText{},
-             "Tables from a file, its format told by its content.");
+  module.def("read_tables", &read_from, "network"_given, "path"_a, "lanes"_a = PathText{},
+             "sl2vl"_a = PathText{}, "Tables from a file, its format told by its content.");
 }
 
 }  // namespace unknot::python

@@ -254,7 +254,7 @@ void bind_simulate(py::module_& module) {
       .def(py::init(&of_routing), "routing"_a, "preset"_a = "", "settings"_a = none, "any_lane"_a = false,
            "threads"_a = 0)
       .def_static(
-          "of_paths", &of_paths, "network"_a, "paths"_a, "preset"_a = "", "settings"_a = none,
+          "of_paths", &of_paths, "network"_given, "paths"_a, "preset"_a = "", "settings"_a = none,
           "lane_scheme"_a = "hop", "threads"_a = 0,
           "Routing over many paths: minimal, valiant or ugal (which takes indirect, penalty, by_length and "
           "threshold) on a lane scheme.")

@@ -69,6 +69,10 @@ class Commands(unittest.TestCase):
             commands.info("torus:4x4", frobnicate=1)
         with self.assertRaises(TypeError):
             commands.info(object())
+        for wrong in ("--help", "-h", "torus:4x4\0"):
+            with self.assertRaises(unknot.InputError):
+                commands.info(wrong)
+        self.assertEqual(commands.info(b"torus:4x4"), commands.info("torus:4x4"))
         with self.assertRaises(TypeError):
             commands.route("torus:4x4", engine=True)
         deadlock = unknot.route(unknot.network("torus:4x4"), "minhop")

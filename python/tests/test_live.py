@@ -5,6 +5,7 @@ import json
 import os
 import random
 import tempfile
+import threading
 import unittest
 
 import unknot
@@ -198,6 +199,35 @@ class LiveLanes(unittest.TestCase):
             live.level(16, 0)
         self.assertEqual(live.cable_list(), before)
         self.assertTrue(live)
+
+
+class Threads(unittest.TestCase):
+    def test_one_at_a_time(self):
+        """Cables go and come in several threads, others look on."""
+        network = unknot.network("torus:4x4,p=2")
+        for live in (unknot.LiveLanes(network, "dfsssp"), unknot.Live(unknot.network("xgft:m=4x3,w=2x2"))):
+            failures = []
+
+            def change(channel):
+                try:
+                    for _ in range(6):
+                        live.apply(dead_channels=[channel])
+                        live.apply(back_channels=[channel])
+                except Exception as error:  # told by the test, not by its thread
+                    failures.append(error)
+
+            def look():
+                for _ in range(100):
+                    live.row(0), live.difference(), live.cable_list(), bool(live), repr(live)
+
+            threads = [threading.Thread(target=change, args=(channel,)) for channel in (0, 8)] + [threading.Thread(target=look)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(failures, [])
+            self.assertTrue(live)
+            self.assertEqual(live.lost_pairs, 0)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import unittest
 import unknot
 
 LONG = """
-import sys, unknot
+import signal, sys, unknot
+from concurrent import futures
 network = unknot.network("torus:12x12")
 collective = unknot.collective(network, "AAS")
 print("ready", flush=True)
@@ -79,6 +80,15 @@ class LongWork(unittest.TestCase):
 
     def test_ctrl_c_ends_a_simulation(self):
         self.interrupted('unknot.Simulation(unknot.route(network, "unknot"), settings={"measure": 10**9}).run([0.1])')
+
+    def test_ctrl_c_ends_a_call_where_nobody_raises(self):
+        """The program's own handler raises nothing, and other threads hear no signals: no result that is none."""
+        for call in (
+            'unknot.design_schedule(collective, "umda", steps=216)',
+            'futures.ThreadPoolExecutor(1).submit(unknot.design_schedule, collective, "umda", steps=216).result()',
+            'unknot.Simulation(unknot.route(network, "unknot"), settings={"measure": 10**9}).run([0.1])',
+        ):
+            self.interrupted("(signal.signal(signal.SIGINT, lambda *_: None), " + call + ")")
 
     def test_other_threads_go_on(self):
         network = unknot.network("torus:10x10,p=2")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Networks: every topology's own examples, arrays that are views, files."""
 
+import decimal
+import fractions
 import gc
 import os
 import tempfile
@@ -103,6 +105,48 @@ class Networks(unittest.TestCase):
         for wrong in (lambda: builder.add_cable(0, 9), lambda: builder.add_terminal(-1)):
             with self.assertRaises((ValueError, IndexError, TypeError)):
                 wrong()
+
+    def test_what_cannot_be_built_stays_as_it_is(self):
+        builder = unknot.NetworkBuilder()
+        builder.add_routers(2)
+        builder.add_cable(0, 1)
+        builder.add_cable(0, 1, 1, 1)
+        for _ in range(2):
+            with self.assertRaisesRegex(unknot.InputError, "router 0 uses port 1 twice"):
+                builder.build()
+
+    def test_no_array_can_be_changed(self):
+        network = unknot.network("torus:4x4,p=2")
+        for name in dir(network):
+            array = getattr(network, name)
+            if isinstance(array, numpy.ndarray):
+                self.assertFalse(array.flags.writeable, name)
+        self.assertEqual(unknot.network("hypercube:0,p=4").coordinates.shape, (1, 0))
+
+    def test_none_is_no_network(self):
+        for wrong in (
+            lambda: unknot.route(None),
+            lambda: unknot.verify(None),
+            lambda: unknot.Live(None),
+            lambda: unknot.LiveLanes(None),
+            lambda: unknot.collective(None, "AAB"),
+            lambda: unknot.read_tables(None, "tables"),
+            lambda: unknot.read_schedule(None, "schedule"),
+            lambda: unknot.Simulation.of_paths(None, "minimal"),
+            lambda: unknot.Routing.from_next_channels(None, [[0]]),
+        ):
+            with self.assertRaises(TypeError):
+                wrong()
+
+    def test_fractions_count_nothing(self):
+        network = unknot.network("torus:4x4,p=2")
+        self.assertEqual(network.out(numpy.uint8(1)), network.out(1))
+        self.assertEqual(unknot.route(network, "dfsssp", virtual_lanes=numpy.uint64(4)).virtual_lanes, 4)
+        for lanes in (4.0, numpy.float32(4), numpy.float16(4.5), decimal.Decimal("4.9"), fractions.Fraction(49, 10)):
+            with self.assertRaises(TypeError):
+                unknot.route(network, "dfsssp", virtual_lanes=lanes)
+        with self.assertRaises(TypeError):
+            network.out(numpy.float32(1.7))
 
 
 if __name__ == "__main__":

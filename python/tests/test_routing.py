@@ -117,6 +117,19 @@ class Routings(unittest.TestCase):
         self.assertTrue((again.next_channels() == made.next_channels()).all())
         self.assertTrue(unknot.verify(again))
 
+    def test_lanes_that_a_file_drops_are_asked_for(self):
+        network = unknot.network("torus:4x4,p=2")
+        made = unknot.route(network, "dfsssp")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "tables")
+            with self.assertRaisesRegex(unknot.InputError, "can deadlock without their"):
+                made.write(path)
+            self.assertFalse(os.path.exists(path))
+            made.write(path, force=True)
+            self.assertFalse(unknot.verify(unknot.read_tables(network, path)))
+            made.write(path, "json")
+            self.assertTrue(unknot.verify(unknot.read_tables(network, path)))
+
     def test_table_is_a_view(self):
         routing = unknot.route(unknot.network("mesh:3x3"), "updn")
         table = routing.table

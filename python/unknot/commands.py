@@ -86,8 +86,11 @@ class _Files:
             value.write(path, "json")
             self._names[path] = value.description if isinstance(value, _unknot.Network) else value.engine
             return path
-        if isinstance(value, (str, os.PathLike)):
-            return os.fspath(value)
+        if isinstance(value, (str, bytes, os.PathLike)):
+            text = os.fsdecode(value)
+            if "\0" in text:
+                raise _unknot.InputError(f"{text!r}: a name has no character 0")
+            return text
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return repr(value)
         if hasattr(value, "__index__") or hasattr(value, "__float__"):  # NumPy's numbers
@@ -112,6 +115,9 @@ def _words(row: dict[str, Any], options: dict[str, dict[str, Any]], operands: tu
     words = [row["name"]]
     for value in operands:
         words += [files.word(one) for one in value] if isinstance(value, _SEQUENCES) else [files.word(value)]
+    for word in words:
+        if word.startswith("-") and word != "-":
+            raise _unknot.InputError(f"'{word}' begins with '-': options are given by keyword")
     for name, value in given.items():
         if name not in options:
             raise TypeError(f"{_python_name(row['name'])}() has no option '{name}'")
