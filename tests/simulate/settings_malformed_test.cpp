@@ -26,7 +26,7 @@ constexpr Malformed kMalformed[] = {
     {"not_a_number.toml", ":1: 'vcs' is no number, expected a whole number from 0 to 32"},
     {"fraction.toml", ":2: 'vcs' is 2.5, expected a whole number from 0 to 32"},
     {"negative.toml", ":1: 'packet_flits' is -1, expected a whole number from 1 to 255"},
-    {"zero_buffer.toml", ":1: 'vc_buffer' is 0, expected a whole number from 1 to 1000000"},
+    {"zero_buffer.toml", ":1: 'vc_buffer' is 0, expected a whole number from 1 to 32767"},
     {"too_many_lanes.toml", ":1: 'vcs' is 33, expected a whole number from 0 to 32"},
     {"no_number.toml", ":1: 'link_ns' is nan, expected a number from 1e-06 to 1000000000"},
     {"infinite.toml", ":1: 'bandwidth_gbps' is inf, expected a number from 0.001 to 1000000"},

@@ -180,7 +180,7 @@ TEST(Settings, HandMadeOnesAreCheckedToo) {
     return refusal([&] { check(s); });
   };
   EXPECT_EQ(wrong([](Settings& s) { s.vc_buffer = 0; }),
-            "'vc_buffer' is 0, expected a whole number from 1 to 1000000");
+            "'vc_buffer' is 0, expected a whole number from 1 to 32767");
   EXPECT_THAT(wrong([](Settings& s) { s.output_buffer = 0; }), HasSubstr("'output_buffer' is 0"));
   EXPECT_THAT(wrong([](Settings& s) { s.packet_flits = 256; }), HasSubstr("'packet_flits' is 256"));
   EXPECT_THAT(wrong([](Settings& s) { s.speedup = 9; }), HasSubstr("'speedup' is 9"));

@@ -248,6 +248,24 @@ TEST_F(SimulateFiles, WhatIsCountedIsThatOfAllSeeds) {
               HasSubstr(fmt::format("{:.4g} pJ a flit", point["energy"]["per_flit_pj"].get<double>())));
 }
 
+TEST_F(SimulateFiles, WhatIsReadIsNotReplaced) {
+  write("packets", "0 0 1\n");
+  write("wishes", "0 1\n");
+  write("config.toml", "measure = 500\n");
+  ASSERT_EQ(run("topology mesh:3x3 --format json -o fabric.json").code, 0);
+  expect_refused(kMesh + "--packets packets --deliveries packets",
+                 "packets: the output would replace packets");
+  expect_refused(kMesh + "--packets packets --watch wishes --events ./wishes", "would replace wishes");
+  expect_refused(kMesh + "--load 0.1 --config config.toml --csv config.toml", "would replace config.toml");
+  expect_refused("simulate fabric.json --engine dor --load 0.1 --csv fabric.json",
+                 "would replace fabric.json");
+  write("messages", "0 1 8\n");
+  expect_refused(kMesh + "--workload messages:messages --flows messages", "would replace messages");
+  expect_refused(kMesh + "--workload messages:messages --filled-traces t",
+                 "--filled-traces writes those of workload chakra");
+  EXPECT_EQ(read("packets"), "0 0 1\n");
+}
+
 TEST_F(SimulateFiles, WhatDoesNotGoTogetherIsRefused) {
   expect_refused(kMesh + "--workload all-to-all --csv p", "--csv is for --load");
   expect_refused(kMesh + "--load 0.1 --flows f --histogram f", "two outputs");

@@ -39,9 +39,14 @@ void note(const Common& common, std::string_view text) {
   if (!common.quiet) message(text);
 }
 
-void check_outputs(const std::vector<std::string>& paths) {
+void check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs) {
   namespace fs = std::filesystem;
   std::vector<std::string> seen;
+  std::vector<fs::path> read;
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (!input.empty() && fs::is_regular_file(input, ignored)) read.emplace_back(input);
+  }
   for (const std::string& path : paths) {
     if (path.empty()) continue;
     const std::string target = path == "-" ? path : link_target(path);
@@ -54,6 +59,10 @@ void check_outputs(const std::vector<std::string>& paths) {
     seen.push_back(name);
     if (path == "-") continue;
     std::error_code ignored;
+    for (const fs::path& input : read) {
+      if (fs::equivalent(input, path, ignored))
+        throw InputError(fmt::format("{}: the output would replace {}, which is read", path, input.string()));
+    }
     if (fs::is_directory(path, ignored)) {
       throw InputError(fmt::format("{}: is a directory, expected a file to write", path));
     }

@@ -105,7 +105,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   work.settings = resolve_settings(options, common);
   if (options.saturation) simulate::check_measured(work.settings.settings);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
-  check_outputs(files_of(options));
+  check_outputs(files_of(options), inputs_of(options));
   if (common.json && on_standard_output(options))
     throw InputError("simulate: --json and a file that is - both go to standard output");
   work.network = load_fabric(options.fabric, options.faults, common);
@@ -115,11 +115,12 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     work.pattern = make_pattern(work.network, options.traffic, bar);
   } else if (!options.workload.empty()) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
-    if (work.run.tasks) check_timeline(work.workload);
+    if (!options.timeline.empty()) check_timeline(work.workload);
     if (!options.filled_traces.empty()) {
       std::vector<std::string> files = filled_trace_files(work.workload, options.filled_traces);
       for (const std::string& other : files_of(options)) files.push_back(other);
-      check_outputs(files);
+      check_outputs(files, work.workload.trace->files);
+      note(common, "filled traces have times in whole microseconds: what each node took is rounded");
     }
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);

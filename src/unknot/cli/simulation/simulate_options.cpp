@@ -114,6 +114,23 @@ void check_modes(const SimulateOptions& options) {
     throw InputError("simulate: --filled-traces is for one run of a --workload");
 }
 
+std::vector<std::string> inputs_of(const SimulateOptions& options) {
+  // A workload names its file last.
+  const std::size_t before = options.workload.find_last_of(":,");
+  return {options.fabric,
+          options.changed_fabric,
+          options.settings.config,
+          options.packets,
+          options.watch,
+          options.schedule,
+          options.transition,
+          options.failures,
+          options.routing.source.input.tables,
+          options.routing.source.input.lanes,
+          options.routing.source.input.lane_map,
+          before == std::string::npos ? "" : options.workload.substr(before + 1)};
+}
+
 std::vector<std::string> files_of(const SimulateOptions& options) {
   return {options.deliveries, options.utilisation, options.points, options.flows,
           options.histogram,  options.events,      options.plot,   options.timeline};

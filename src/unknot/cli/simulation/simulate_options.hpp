@@ -46,6 +46,8 @@ struct SimulateOptions {
   std::uint32_t busiest = 0;
 };
 
+/// What is read, files and specs, as they were given; "" for what was not.
+std::vector<std::string> inputs_of(const SimulateOptions& options);
 /// The files that are written beside the answer, "" for those that are not asked for.
 std::vector<std::string> files_of(const SimulateOptions& options);
 /// Declares them all.

@@ -22,6 +22,7 @@ using enum ParameterKind;
 
 constexpr double kMostCycles = 1e12;
 constexpr double kMostFlits = 1e6;
+constexpr double kMostLaneFlits = 32'767;  // ports share out more
 constexpr double kMostNs = 1e9;
 constexpr double kMostUs = 1e9;
 constexpr double kSeeds = 18446744073709551615.0;  // more than that is no 64-bit number
@@ -184,7 +185,7 @@ std::vector<SettingKey> make_keys() {
        "bytes",
        {Q::packet},
        put_packet_bytes},
-      {parameter("vc_buffer", number, "input buffer of a lane", "8", 1, kMostFlits),
+      {parameter("vc_buffer", number, "input buffer of a lane", "8", 1, kMostLaneFlits),
        "flits",
        {Q::input_buffer},
        put_lane_buffer<&S::vc_buffer, &S::port_buffer>,
@@ -196,7 +197,7 @@ std::vector<SettingKey> make_keys() {
        put<&S::port_buffer>,
        get_if_set<&S::port_buffer>},
       {parameter("output_buffer", number, "output buffer of a lane, where the router has them", "8", 1,
-                 kMostFlits),
+                 kMostLaneFlits),
        "flits",
        {Q::output_buffer},
        put_lane_buffer<&S::output_buffer, &S::port_output_buffer>,
