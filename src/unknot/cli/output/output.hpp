@@ -21,8 +21,8 @@ void message(std::string_view text);
 void note(const Common& common, std::string_view text);
 
 /// Refuses, before any work, outputs that could not be written later: a missing folder, a directory, the same
-/// file twice, or one of `inputs`, which are read. Empty paths are options not given; inputs that are no files,
-/// as specs, are nobody's. Throws InputError.
+/// file twice, or one of `inputs`, which are read. Empty paths are options not given; inputs that are no
+/// files, as specs, are nobody's. Throws InputError.
 void check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs = {});
 
 }  // namespace unknot::cli

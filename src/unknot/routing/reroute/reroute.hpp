@@ -44,8 +44,8 @@ struct Rerouted {
 /// Only paths that change get a lane anew: their old one where it stays without a cycle together with all old
 /// paths, another, or a spare one of the `lanes` there are (those that the tables declare at most). Where
 /// that fails, the old paths of what changes are taken out first. Throws RoutingFailure where it still fails,
-/// and says how many paths it is; for tables that loop, that use more lanes than there are, whose lanes depend
-/// on ports, or that lead to several LIDs of a host.
+/// and says how many paths it is; for tables that loop, that use more lanes than there are, whose lanes
+/// depend on ports, or that lead to several LIDs of a host.
 ///
 /// Not all pairs need be connected: entries towards what no path reaches any more are none.
 ///

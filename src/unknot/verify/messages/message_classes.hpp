@@ -28,8 +28,8 @@ struct MessageClass {
 /// By terminal, of so many: whether it sends the class to another. O(terminals).
 std::vector<bool> senders_to_others(const MessageClass& message_class, std::uint32_t terminals);
 
-/// Messages that one message causes on one virtual network, at most: a send queue that holds fewer never takes
-/// it. O(causes).
+/// Messages that one message causes on one virtual network, at most: a send queue that holds fewer never
+/// takes it. O(causes).
 std::uint32_t most_caused_together(const std::vector<MessageClass>& classes);
 
 inline constexpr std::uint32_t kMostMessageClasses = 12;
