@@ -22,7 +22,7 @@ namespace py = pybind11;
 using py::literals::operator""_a;
 /// An argument that is not None.
 inline py::arg operator""_given(const char* name, std::size_t /*length*/) {
-  return std::move(py::arg(name).none(false));
+  return py::arg(name).none(false);
 }
 
 /// Name of a file, or a spec in place of one: text, or anything with __fspath__.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/slurm/topology/torus.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -8,8 +9,10 @@
 #include <set>
 
 #include "refusal.hpp"
+#include "temporary_folder.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/oblivious/router_demand.hpp"
@@ -23,6 +26,7 @@ namespace unknot::slurm {
 namespace {
 
 using ::testing::HasSubstr;
+using SlurmTorusFiles = test::TemporaryFolder;
 
 std::uint32_t cube_of(const Torus& torus, const CubeShape& shape, std::uint32_t place) {
   Extents at = torus.at(place);
@@ -298,6 +302,33 @@ TEST(SlurmTorus, OtherFabricsAreRefused) {
   const Network whole = make_network("torus:4x4");
   const Network broken = with_faults(whole, parse_faults(whole, "cable-count=1"));
   EXPECT_THAT(refusal([&] { (void)find_torus(broken); }), HasSubstr("no whole torus"));
+}
+
+// Cables alone do not tell a ring of four from two dimensions of two: the torus has three dimensions all the
+// same.
+TEST_F(SlurmTorusFiles, AreFoundByTheirCablesAlone) {
+  for (const char* format : {"ibnetdiscover", "ibsim", "graphml"}) {
+    for (std::uint32_t x = 2; x <= 5; ++x) {
+      for (std::uint32_t y = 2; y <= x; ++y) {
+        for (std::uint32_t z = 1; z <= y; ++z) {
+          const std::string spec = fmt::format("torus:{}x{}x{}", x, y, z);
+          SCOPED_TRACE(spec + " " + format);
+          write_fabric(make_network(spec), format, path("fabric"));
+          const Network network = read_fabric(path("fabric"));
+          Torus torus = find_torus(network);
+          EXPECT_EQ(torus.places(), x * y * z);
+          for (std::uint32_t d = 0; d < 3; ++d) EXPECT_EQ(torus.ring[d], torus.dims[d] > 2);
+          EXPECT_EQ(torus_error(network, torus), 0);
+          if (z > 2 || y == 5) {  // else two sides of two are a ring of four as well
+            std::array<std::uint32_t, 3> sides{x, y, z};
+            std::sort(sides.begin(), sides.end());
+            std::sort(torus.dims.begin(), torus.dims.end());
+            EXPECT_EQ(torus.dims, sides);
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(SlurmTorus, FilesComeBack) {

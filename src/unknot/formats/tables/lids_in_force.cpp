@@ -132,8 +132,8 @@ Network with_lids_kept(Network network, const Network& own, const Network& in_fo
     if (lid == 0) lid = lid_of_port(gone, port_guid(network, device));
     if (lid != 0 && !kept.at(lid).known()) kept.assign(device, lid);
   }
-  network =
-      relabelled(std::move(network), lids_by_device(network, [&](Device device) { return kept.of(device); }));
+  DeviceLids of_kept = lids_by_device(network, [&](Device device) { return kept.of(device); });
+  network = relabelled(std::move(network), std::move(of_kept));
   // What has come gets a LID that no entry is about, and which is the same in every view of the network.
   (void)lids_by_device(in_force, [&](Device device) {
     const std::uint32_t lid = stated_lid(in_force, device);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "unknot/network/grid.hpp"
 #include "unknot/network/recognise_grid.hpp"
@@ -48,6 +50,49 @@ double distance_within(const Torus& torus, const Extents& cube) {
   return nodes == 1 ? 0 : sum / (nodes * (nodes - 1));
 }
 
+/// Which dimensions of a grid make which of a torus. Cables do not tell a ring of four from two dimensions of
+/// two: where there are more than three, these are joined again.
+class JoinedDimensions {
+ public:
+  explicit JoinedDimensions(const Coordinates& where) : where_(where) {
+    std::vector<std::uint32_t> twos;
+    for (std::uint32_t d = 0; d < where.dimensions; ++d)
+      if (where.dimensions > 3 && where.extent[d] == 2) twos.push_back(d);
+    std::vector<std::uint32_t> second(where.dimensions, where.dimensions);  // what is joined to a dimension
+    std::vector<bool> joined(where.dimensions, false);
+    for (std::size_t i = 0; i + 1 < twos.size(); i += 2) {
+      second[twos[i]] = twos[i + 1];
+      joined[twos[i + 1]] = true;
+    }
+    of_.resize(where.dimensions);
+    for (std::uint32_t d = 0; d < where.dimensions; ++d) {
+      if (joined[d]) continue;
+      of_[d] = static_cast<std::uint32_t>(parts_.size());
+      if (second[d] < where.dimensions) of_[second[d]] = of_[d];
+      parts_.emplace_back(d, second[d]);
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return parts_.size(); }
+  /// Of the torus, the dimension that one of the grid is in.
+  [[nodiscard]] std::uint32_t of(std::uint32_t dimension) const { return of_[dimension]; }
+  [[nodiscard]] std::uint32_t extent(std::uint32_t d) const {
+    const auto [first, second] = parts_[d];
+    return second < where_.dimensions ? 4 : where_.extent[first];
+  }
+  /// Around the four places of two dimensions of two: each differs from the next in one of them.
+  [[nodiscard]] std::uint32_t coordinate(RouterId r, std::uint32_t d) const {
+    const auto [first, second] = parts_[d];
+    const std::uint32_t* const at = where_.value.data() + std::size_t{r.value} * where_.dimensions;
+    return second < where_.dimensions ? (at[second] * 2) + (at[first] ^ at[second]) : at[first];
+  }
+
+ private:
+  const Coordinates& where_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_;  // by dimension of the torus
+  std::vector<std::uint32_t> of_;                               // by dimension of the grid
+};
+
 }  // namespace
 
 Torus find_torus(const Network& given) {
@@ -56,19 +101,19 @@ Torus find_torus(const Network& given) {
   if (where == nullptr) throw InputError("the fabric is no torus or mesh that can be told from its cables");
   if (const std::string trouble = grid_trouble(network); !trouble.empty())
     throw InputError(fmt::format("the fabric is no whole torus or mesh: {}", trouble));
-  if (where->dimensions > 3)
-    throw InputError(fmt::format("the torus has {} dimensions, and topology/torus3d 3", where->dimensions));
+  const JoinedDimensions joined(*where);
+  if (joined.count() > 3)
+    throw InputError(fmt::format("the torus has {} dimensions, and topology/torus3d 3", joined.count()));
   if (network.router_count() > kMostNodes) {
     throw InputError(
         fmt::format("{} routers are more than the {} nodes of a list", network.router_count(), kMostNodes));
   }
   Torus torus;
-  std::copy(where->extent.begin(), where->extent.end(), torus.dims.begin());
+  for (std::uint32_t d = 0; d < joined.count(); ++d) torus.dims[d] = joined.extent(d);
   torus.node.resize(torus.places());
   const auto coordinates = [&](RouterId r) {
     Extents at{};
-    const auto* values = where->value.data() + std::size_t{r.value} * where->dimensions;
-    std::copy(values, values + where->dimensions, at.begin());
+    for (std::uint32_t d = 0; d < joined.count(); ++d) at[d] = joined.coordinate(r, d);
     return at;
   };
   for (const RouterId r : network.routers()) {
@@ -81,7 +126,7 @@ Torus find_torus(const Network& given) {
   const Grid grid = grid_of(network);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> cables;
   for (const ChannelId c : network.channels()) {
-    const std::uint32_t d = grid.dimension[c.value];
+    const std::uint32_t d = joined.of(grid.dimension[c.value]);
     const std::uint32_t from = coordinates(network.source(c))[d], to = coordinates(network.target(c))[d];
     const std::uint32_t apart = std::max(from, to) - std::min(from, to);
     if (apart != 1 && apart + 1 != torus.dims[d]) {
