@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { amount, change, changeRow } from '../../web/src/change.js';
 import { column } from '../../web/src/data.js';
 import { folded, linkValues } from '../../web/src/folding.js';
-import { commonStart, labelMaker } from '../../web/src/labels.js';
+import { commonEnd, commonStart, labelMaker } from '../../web/src/labels.js';
 import { kChanges, kClasses, loadScale, statistics } from '../../web/src/scale.js';
 
 /** The same numbers on every machine. */
@@ -46,6 +46,10 @@ test('labels that are written differ, and are names or parts of them', () => {
   assert.equal(commonStart(['rack1-leaf1', 'rack1-leaf22', 'rack1-leaf3']), 'rack1-');
   assert.equal(commonStart(['S-10', 'S-11', 'S-1']), 'S-');
   assert.equal(commonStart(['one']), '');
+  assert.equal(commonEnd(['MF0;left:MQM9701/U1', 'MF0;right:MQM9701/U1']), ':MQM9701/U1');
+  assert.equal(commonEnd(['a1', 'b1']), '');
+  assert.equal(commonEnd(['one']), '');
+  assert.deepEqual(labelMaker(['MF0;ab:MQM9701/U1', 'MF0;cd:MQM9701/U1'])(3), ['ab', 'cd']);
   assert.equal(commonStart(['ab', 'ac']), '');
   const lists = [
     ['rack12-switch-leaf-01', 'rack12-switch-leaf-02', 'rack12-switch-spine-01'],

@@ -47,9 +47,9 @@ TEST(LinearSpace, AnyTwoPointsShareOneBlockInEveryKnownDesign) {
       found.push_back(name);
     }
   }
-  for (const char* name :
-       {"projective plane", "all pairs", "lines of a projective space", "lines of an affine space",
-        "Steiner triple system", "Hermitian unital", "difference family of a field", "difference family"})
+  for (const char* name : {"projective plane", "all pairs", "lines of a projective space",
+                           "lines of an affine space", "Steiner triple system", "Hermitian unital",
+                           "difference family of a field", "difference family", "maximal arc"})
     EXPECT_THAT(found, testing::Contains(name));
 }
 
@@ -73,14 +73,24 @@ TEST(LinearSpace, DifferenceFamilies) {
   }
   for (std::uint32_t points = 21; points < 140; points += 20) {
     expect_design(points, 5);
-    if (points != 41) expect_design(points + 4, 5);
+    expect_design(points + 4, 5);
   }
   for (const std::uint32_t points : {91U, 151U, 361U}) expect_design(points, 6);
+  expect_design(91, 7);
   expect_design(169, 4);
   expect_design(1021, 5);
   EXPECT_EQ(known_design(12, 4), "difference family of a field");
   EXPECT_EQ(known_design(17, 4), "difference family");
   EXPECT_EQ(known_design(12, 6), "");  // whether there is a 2-(61,6,1) nobody knows
+}
+
+TEST(LinearSpace, MaximalArcs) {
+  for (const std::uint32_t points : {120U, 232U}) expect_design(points, 8);
+  expect_design(496, 16);
+  expect_design(196, 4);
+  EXPECT_EQ(known_design(17, 8), "maximal arc");
+  EXPECT_EQ(known_design(17, 16), "lines of an affine space");
+  EXPECT_EQ(known_design(16, 8), "");
 }
 
 TEST(LinearSpace, Ml3bIsTableTwoOfThePaper) {

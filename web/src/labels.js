@@ -14,15 +14,30 @@ export function commonStart(names) {
   return start.slice(0, start.search(/[^\p{L}\p{N}][\p{L}\p{N}]*$/u) + 1);
 }
 
+/** What all names end with, from where a word or a number begins; '' of a single name. */
+export function commonEnd(names) {
+  if (names.length < 2) return '';
+  let length = names[0].length;
+  for (const name of names) {
+    let i = 0;
+    while (i < length && i < name.length && name.at(-1 - i) === names[0].at(-1 - i)) ++i;
+    length = i;
+  }
+  const end = names[0].slice(names[0].length - length);
+  const from = end.search(/[^\p{L}\p{N}]/u);
+  return from < 0 ? '' : end.slice(from);
+}
+
 const kShortest = 3;
 
 /**
- * For so many characters, a label for each name: whole, or without what all begin with, or its beginning or end, whichever
- * tells most apart. '' where two would read the same: nothing is better than a wrong name.
+ * For so many characters, a label for each name: whole, or without what all begin and end with, or its beginning or end,
+ * whichever tells most apart. '' where two would read the same: nothing is better than a wrong name.
  */
 export function labelMaker(names) {
   const start = commonStart(names);
-  const rest = names.map((name) => name.slice(start.length) || name);
+  const end = commonEnd(names);
+  const rest = names.map((name) => name.slice(start.length, Math.max(start.length, name.length - end.length)) || name);
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
   const made = new Map();
   const shortened = (text, room, end) =>

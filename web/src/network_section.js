@@ -14,7 +14,7 @@ const kListed = 10;
 const kFoldedFrom = 30000; // channels from which on groups are folded at first
 const kMostOpened = 8; // groups that are unfolded for what is to be shown
 const kTangle = 4; // cables of a router from which on a network without structure is a matrix at first
-const kFewRouters = 60;
+const kFewRouters = 40;
 
 /** Channels with the largest values, at most kListed, without sorting all of them. */
 function largest(values, weight) {

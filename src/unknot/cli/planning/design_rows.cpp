@@ -151,7 +151,13 @@ DesignRows design_rows(const DesignOptions& options, const PriceModel& costs, co
     for (const double oversubscription : options.oversubscription) {
       stop_if_interrupted();
       auto row = row_of(family, oversubscription, models, options, costs);
-      if (!row) continue;
+      // Where a family balances another load, two rules of oversubscription may have one answer.
+      if (!row || std::any_of(all.rows.begin(), all.rows.end(), [&](const DesignRow& other) {
+            return other.design.family == row->design.family && other.design.spec == row->design.spec &&
+                   other.model.has_value() == row->model.has_value() &&
+                   (!other.model || other.model->name == row->model->name);
+          }))
+        continue;
       if (options.max_ports != 0 && row->design.ports_per_terminal() > options.max_ports) continue;
       if (options.measure && row->design.routers <= options.measure_limit) measure(*row, common);
       if (options.max_diameter != 0) {

@@ -161,4 +161,38 @@ LinearSpace hermitian_unital(std::uint32_t q) {
   });
 }
 
+LinearSpace maximal_arc(std::uint32_t q, std::uint32_t n) {
+  refuse_beyond(std::uint64_t{q + 1} * (n - 1) + 1);
+  const GaloisField field(q);
+  // x^2 + x y + b y^2 is 0 at the origin alone where t^2 + t never is b.
+  std::vector<bool> reached(q, false);
+  for (std::uint32_t t = 0; t < q; ++t) reached[field.add(field.multiply(t, t), t)] = true;
+  const auto b =
+      static_cast<std::uint32_t>(std::find(reached.begin(), reached.end(), false) - reached.begin());
+  // The first n numbers are polynomials of low degree: a subgroup.
+  std::vector<std::uint32_t> x_of, y_of, number(std::size_t{q} * q, q * q);
+  for (std::uint32_t x = 0; x < q; ++x) {
+    for (std::uint32_t y = 0; y < q; ++y) {
+      const std::uint32_t form =
+          field.add(field.multiply(x, field.add(x, y)), field.multiply(b, field.multiply(y, y)));
+      if (form >= n) continue;
+      number[std::size_t{x} * q + y] = static_cast<std::uint32_t>(x_of.size());
+      x_of.push_back(x);
+      y_of.push_back(y);
+    }
+  }
+  return all_lines(static_cast<std::uint32_t>(x_of.size()), n, [&](std::uint32_t one, std::uint32_t other) {
+    const std::uint32_t dx = field.subtract(x_of[other], x_of[one]),
+                        dy = field.subtract(y_of[other], y_of[one]);
+    std::vector<std::uint32_t> line;
+    for (std::uint32_t t = 0; t < q; ++t) {
+      const std::uint32_t x = field.add(x_of[one], field.multiply(t, dx)),
+                          y = field.add(y_of[one], field.multiply(t, dy));
+      if (const std::uint32_t point = number[std::size_t{x} * q + y]; point < x_of.size())
+        line.push_back(point);
+    }
+    return line;
+  });
+}
+
 }  // namespace unknot

@@ -33,13 +33,17 @@ LinearSpace develop(std::uint32_t points, const std::vector<Block>& blocks, cons
   const auto size = static_cast<std::uint32_t>(blocks.front().size());
   SpaceBuilder builder(points);
   Block moved(size);
+  const auto move = [&](const Block& block, std::uint32_t shift) {
+    std::transform(block.begin(), block.end(), moved.begin(),
+                   [&](std::uint32_t point) { return add(point, shift); });
+  };
   for (const Block& block : blocks) {
-    // a subgroup of the cyclic group: a translate comes again after the first step of it
-    const std::uint32_t shifts = block[1] * size == points ? block[1] : points;
-    for (std::uint32_t shift = 0; shift < shifts; ++shift) {
-      std::transform(block.begin(), block.end(), moved.begin(),
-                     [&](std::uint32_t point) { return add(point, shift); });
-      builder.add(moved);
+    move(block, block[1]);
+    const bool subgroup = std::is_permutation(block.begin(), block.end(), moved.begin());
+    for (std::uint32_t shift = 0; shift < points; ++shift) {
+      move(block, shift);
+      // a translate of a subgroup is that by any of its points: taken once, by the lowest
+      if (!subgroup || *std::min_element(moved.begin(), moved.end()) == shift) builder.add(moved);
     }
   }
   return builder.build(size);
@@ -95,9 +99,13 @@ class CosetSearch {
 struct SmallFamily {
   std::uint32_t points;
   std::vector<Block> blocks;
+  /// The group is that of vectors with these many values of each coordinate, numbered with the first the
+  /// highest; empty: a field where the points are a prime power, else cyclic.
+  std::vector<std::uint32_t> group = {};
 };
 
-/// Found by backtracking, but for 91, which is Mills's; each difference is counted by a test.
+/// Found by backtracking, but for the cyclic ones of 91, which are known ones [Colbourn and Dinitz 2007,
+/// Handbook of Combinatorial Designs]; each difference is counted by a test.
 const std::vector<SmallFamily>& small_families() {
   static const std::vector<SmallFamily> rows{
       {52, {{0, 13, 26, 39}, {0, 1, 33, 49}, {0, 2, 31, 40}, {0, 5, 22, 46}, {0, 7, 34, 44}}},
@@ -146,6 +154,8 @@ const std::vector<SmallFamily>& small_families() {
         {0, 7, 22, 65, 81},
         {0, 9, 20, 39, 91}}},
       {91, {{0, 1, 3, 7, 25, 38}, {0, 5, 20, 32, 46, 75}, {0, 8, 17, 47, 57, 80}}},
+      {45, {{0, 1, 2, 3, 4}, {0, 5, 11, 17, 37}, {0, 7, 16, 30, 42}}, {3, 3, 5}},
+      {91, {{0, 13, 26, 39, 52, 65, 78}, {0, 8, 29, 51, 54, 61, 63}, {0, 11, 16, 17, 31, 35, 58}}},
   };
   return rows;
 }
@@ -192,6 +202,18 @@ bool has_small_family(std::uint32_t r1, std::uint32_t r2) {
 LinearSpace small_family(std::uint32_t r1, std::uint32_t r2) {
   const SmallFamily* const family = find_small(r1, r2);
   if (family == nullptr) throw not_here(r1, r2);
+  if (!family->group.empty()) {
+    return develop(family->points, family->blocks, [&](std::uint32_t point, std::uint32_t shift) {
+      std::uint32_t sum = 0, place = 1;
+      for (auto values = family->group.rbegin(); values != family->group.rend(); ++values) {
+        sum += (point + shift) % *values * place;
+        place *= *values;
+        point /= *values;
+        shift /= *values;
+      }
+      return sum;
+    });
+  }
   if (as_prime_power(family->points)) {
     const GaloisField field(family->points);
     return develop(family->points, family->blocks,

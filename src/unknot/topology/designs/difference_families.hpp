@@ -20,8 +20,8 @@ LinearSpace wilson_family(std::uint32_t r1, std::uint32_t r2);
 
 /// Whether small_family() has one.
 bool has_small_family(std::uint32_t r1, std::uint32_t r2);
-/// A family of a table: cyclic ones of points that are no prime power, and one in the field of 81. InputError
-/// for what is not in it.
+/// A family of a table: cyclic ones of points that are no prime power, one in the field of 81, and one of 45
+/// points in the group of 3 x 3 x 5. InputError for what is not in it.
 LinearSpace small_family(std::uint32_t r1, std::uint32_t r2);
 
 }  // namespace unknot

@@ -63,6 +63,12 @@ const std::vector<Construction>& constructions() {
        [](std::uint32_t, std::uint32_t r2) { return hermitian_unital(r2 - 1); }},
       {"difference family of a field", &has_wilson_family, &wilson_family},
       {"difference family", &has_small_family, &small_family},
+      {"maximal arc",
+       [](std::uint32_t r1, std::uint32_t r2) {
+         const auto power_of_two = [](std::uint32_t n) { return n > 2 && (n & (n - 1)) == 0; };
+         return power_of_two(r2) && r1 > r2 && power_of_two(r1 - 1);
+       },
+       [](std::uint32_t r1, std::uint32_t r2) { return maximal_arc(r1 - 1, r2); }},
   };
   return rows;
 }
