@@ -291,17 +291,30 @@ TEST_F(ScheduleCommand, WritesForOtherSystems) {
   const Result played = run("simulate fat:2,ring:3 --engine unknot --workload goal:made.goal --json");
   EXPECT_EQ(played.code, 0) << played.err;
   EXPECT_EQ(played.json()["messages"], 30);
-  // What is not valid is no algorithm.
-  write("good", kGood);
-  for (const char* format : {"msccl", "goal", "c"}) {
-    const Result refused = run("schedule check mesh:4 good -o out --format " + std::string(format));
-    EXPECT_EQ(refused.code, 2);
-    EXPECT_THAT(refused.err, HasSubstr("the schedule is not valid: step 1: "));
-    EXPECT_THAT(files(), ::testing::Not(::testing::Contains("out")));
-  }
 }
 
 // Where drawings have changed: draw it again, and look at it.
+// What is not valid is no program, and the answer is the same whatever is to be written.
+TEST_F(ScheduleCommand, WritesNoProgramOfWhatIsNotValid) {
+  ASSERT_EQ(run("schedule ring:3 --collective OAB -o good").code, 0);
+  nlohmann::json part = nlohmann::json::parse(read("good"));
+  part["steps"].front().erase(0);
+  write("part", part.dump());
+  for (const char* format : {"msccl", "mscclpp", "goal", "chakra", "c"}) {
+    const Result checked = run(std::string("schedule check ring:3 part -o out --format ") + format);
+    EXPECT_EQ(checked.code, kNo) << format;
+    EXPECT_THAT(checked.out, HasSubstr("valid       NO"));
+    EXPECT_THAT(checked.err, HasSubstr("out is not written: the schedule is not valid"));
+    EXPECT_FALSE(std::filesystem::exists("out")) << format;
+  }
+  EXPECT_EQ(run("schedule check ring:3 part -o out --format table").code, kNo);
+  EXPECT_TRUE(std::filesystem::exists("out"));
+  // A scan of two nodes is no broadcast: what the second one has is a part of its result.
+  for (const char* format : {"msccl", "mscclpp"})
+    expect_refused(std::string("schedule mesh:2 --collective scan -o plan --format ") + format,
+                   "not all exchange messages with all");
+}
+
 TEST_F(ScheduleCommand, TheDrawingInTheDocumentationIsUpToDate) {
   const std::string drawn = std::string(UNKNOT_SOURCE_DIR) + "/docs/drawings/hypercube3-aas";
   const Result result =

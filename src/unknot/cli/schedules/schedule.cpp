@@ -200,7 +200,8 @@ CheckedDocument check_plain_document(const std::string& fabric, const Collective
                                      const ScheduleTarget& target, const Common& common) {
   CheckedDocument result{load_collective(fabric, input, common, &document, file), {}};
   result.verdict = check_schedule(result.given.problem, document.schedule);
-  write_schedule(target, document, result.given, common);
+  if (writes_checked(target, result.verdict.valid(), common))
+    write_schedule(target, document, result.given, common);
   return result;
 }
 

@@ -358,7 +358,8 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
                        ? check_combined(result.problem, document.schedule)
                        : check_in_rounds(result.problem, document.schedule, document.rounds);
   result.given.problem.collective = row.name;
-  write_combined(target, document, result.problem, result.given.network, kGoalMessageBytes, common);
+  if (writes_checked(target, result.verdict.valid(), common))
+    write_combined(target, document, result.problem, result.given.network, kGoalMessageBytes, common);
   return result;
 }
 

@@ -90,6 +90,15 @@ std::string schedule_output(const ScheduleDocument& document, const CollectiveCa
   return schedule_format(format).write(document, given, lower_bound);
 }
 
+bool writes_checked(const ScheduleTarget& target, bool valid, const Common& common) {
+  if (valid || target.file.empty()) return true;
+  const std::string& format = target.format;
+  const bool program =
+      find_plan_format(format) != nullptr || format == "msccl" || format == "goal" || format == "c";
+  if (program) note(common, fmt::format("{} is not written: the schedule is not valid", target.file));
+  return !program;
+}
+
 void add_schedule_target(CLI::App& app, ScheduleTarget& target) {
   std::vector<std::string> names;
   for (const ScheduleFormat& format : schedule_formats()) names.push_back(format.name);

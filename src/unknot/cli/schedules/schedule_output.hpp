@@ -42,6 +42,10 @@ struct ScheduleTarget {
   std::string format = "json";
 };
 
+/// What checked schedules are written as, whatever the verdict: programs, which somebody runs, of valid ones
+/// alone. Says so where there is one that is not written.
+bool writes_checked(const ScheduleTarget& target, bool valid, const Common& common);
+
 void add_schedule_target(CLI::App& app, ScheduleTarget& target);
 /// Refuses what could not be written, before the work. InputError.
 void require_writable(const ScheduleTarget& target, const Common& common);

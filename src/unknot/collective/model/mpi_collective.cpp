@@ -30,6 +30,9 @@ MpiCollective mpi_collective(const Problem& problem) {
       return all_with_all ? MpiCollective::alltoall : MpiCollective::alltoallv;
     }
     case Delivery::broadcast:
+      // Of two ranks as well: what the last one has is a part of its result.
+      if (find_collective(problem.collective).participation == Participation::to_all_after)
+        return MpiCollective::alltoallv;
       if (one) return MpiCollective::bcast;
       if (all_with_all) return MpiCollective::allgather;
       return every_owner_with_all ? MpiCollective::allgatherv : MpiCollective::alltoallv;
