@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -205,11 +206,11 @@ LinearSpace small_family(std::uint32_t r1, std::uint32_t r2) {
   if (!family->group.empty()) {
     return develop(family->points, family->blocks, [&](std::uint32_t point, std::uint32_t shift) {
       std::uint32_t sum = 0, place = 1;
-      for (auto values = family->group.rbegin(); values != family->group.rend(); ++values) {
-        sum += (point + shift) % *values * place;
-        place *= *values;
-        point /= *values;
-        shift /= *values;
+      for (const std::uint32_t values : std::ranges::reverse_view(family->group)) {
+        sum += (point + shift) % values * place;
+        place *= values;
+        point /= values;
+        shift /= values;
       }
       return sum;
     });
