@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -155,7 +154,7 @@ const std::vector<SmallFamily>& small_families() {
         {0, 7, 22, 65, 81},
         {0, 9, 20, 39, 91}}},
       {91, {{0, 1, 3, 7, 25, 38}, {0, 5, 20, 32, 46, 75}, {0, 8, 17, 47, 57, 80}}},
-      {45, {{0, 1, 2, 3, 4}, {0, 5, 11, 17, 37}, {0, 7, 16, 30, 42}}, {3, 3, 5}},
+      {45, {{0, 1, 2, 3, 4}, {0, 5, 11, 17, 37}, {0, 7, 16, 30, 42}}, {5, 3, 3}},
       {91, {{0, 13, 26, 39, 52, 65, 78}, {0, 8, 29, 51, 54, 61, 63}, {0, 11, 16, 17, 31, 35, 58}}},
   };
   return rows;
@@ -206,7 +205,7 @@ LinearSpace small_family(std::uint32_t r1, std::uint32_t r2) {
   if (!family->group.empty()) {
     return develop(family->points, family->blocks, [&](std::uint32_t point, std::uint32_t shift) {
       std::uint32_t sum = 0, place = 1;
-      for (const std::uint32_t values : std::ranges::reverse_view(family->group)) {
+      for (const std::uint32_t values : family->group) {
         sum += (point + shift) % values * place;
         place *= values;
         point /= values;
