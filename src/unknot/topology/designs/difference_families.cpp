@@ -100,7 +100,7 @@ struct SmallFamily {
   std::uint32_t points;
   std::vector<Block> blocks;
   /// The group is that of vectors with these many values of each coordinate, numbered with the first the
-  /// highest; empty: a field where the points are a prime power, else cyclic.
+  /// lowest; empty: a field where the points are a prime power, else cyclic.
   std::vector<std::uint32_t> group = {};
 };
 
