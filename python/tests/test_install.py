@@ -45,7 +45,7 @@ class Install(unittest.TestCase):
         files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")
         # setuptools leaves folders of its own beside the sources: those of a copy.
         cls.source = cls.path / "source"
-        cls.kept = [name for name in files if name.split("/")[0] in ("src", "cmake", "plugins", "web", "python") or "/" not in name]
+        cls.kept = [name for name in files if name.split("/")[0] in ("src", "cmake", "plugins", "web", "python", "scripts") or "/" not in name]
         for name in cls.kept:
             if name and (ROOT / name).is_file():
                 (cls.source / name).parent.mkdir(parents=True, exist_ok=True)
@@ -79,6 +79,12 @@ class Install(unittest.TestCase):
         needed = [n for n in self.kept if n.split("/")[0] in ("src", "cmake", "plugins", "web") or n.startswith(("python/src/", "python/unknot/"))]
         self.assertEqual([n for n in needed if n not in names], [])
         self.assertLessEqual({"CMakeLists.txt", "LICENSE", "README.md", "pyproject.toml", "setup.py", "python/CMakeLists.txt"}, names)
+        # CMake takes it as pip has it taken, up to where compiling begins.
+        with tarfile.open(archive) as packed:
+            packed.extractall(self.path)
+        unpacked = self.path / archive.name.removesuffix(".tar.gz")
+        run(sys.executable, "-c", f"import setup; setup.configure({str(self.path / 'build')!r})", cwd=unpacked)
+        self.assertTrue((self.path / "build/build.ninja").exists() or (self.path / "build/Makefile").exists())
 
 
 if __name__ == "__main__":
