@@ -10,6 +10,7 @@
 #include "unknot/network/bfs.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/grid.hpp"
+#include "unknot/network/grids/faulty_grid.hpp"
 
 namespace unknot {
 namespace {
@@ -236,6 +237,7 @@ std::optional<Coordinates> recognise_grid(const Network& network) {
 Network with_recognised_grid(Network network) {
   if (network.coordinates() != nullptr) return network;
   std::optional<Coordinates> found = recognise_grid(network);
+  if (!found) found = recognise_faulty_grid(network);
   if (!found) return network;
   return NetworkBuilder::with_coordinates(std::move(network), std::move(*found));
 }

@@ -19,7 +19,8 @@ namespace unknot {
 /// given up near the first router.
 std::optional<Coordinates> recognise_grid(const Network& network);
 
-/// The network with the coordinates that recognise_grid() finds, where it has none; else as it is.
+/// The network with the coordinates that recognise_grid() or, where cables or routers are missing,
+/// recognise_faulty_grid() finds, where it has none; else as it is.
 Network with_recognised_grid(Network network);
 
 }  // namespace unknot

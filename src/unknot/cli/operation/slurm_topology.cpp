@@ -12,6 +12,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/network/grid.hpp"
 #include "unknot/network/recognise_grid.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/rules/rules.hpp"
@@ -52,19 +53,25 @@ void slurm_topology_check_options(const SlurmTopologyOptions& options, const Com
   check_outputs({options.output});
 }
 
-/// Along the routes that jobs' packets take.
+/// Along the routes that jobs' packets take. Dimension order is for whole grids: others have those of the
+/// usual engine.
 void prove_shapes(const SlurmTopologyOptions& options, const Common& common, const Network& network,
                   Judged& judged) {
   const auto prove = [&](const slurm::NextChannels& next) {
     slurm::prove_disjoint(network, judged.torus, next, common.threads, judged.shapes);
   };
-  if (!options.routes.by_engine() && !options.routes.from_tables()) {
+  RoutingSource routes = options.routes;
+  if (!routes.by_engine() && !routes.from_tables()) {
     const Network grid = with_recognised_grid(network);  // the rule looks at coordinates
-    prove(slurm::next_by_rule(network, *dimension_order_rule(grid)));
-    return;
+    if (grid.coordinates() != nullptr && grid_trouble(grid).empty()) {
+      judged.routes = "dimension order";
+      return prove(slurm::next_by_rule(network, *dimension_order_rule(grid)));
+    }
+    routes.engine = "unknot";
   }
+  judged.routes = routes.by_engine() ? "engine " + routes.engine : routes.input.tables;
   ProgressBar bar(common);
-  const Routing routing = routing_from(network, options.routes, common, bar);
+  const Routing routing = routing_from(network, routes, common, bar);
   require_tables(routing, "slurm-topology --type torus3d");
   VerifyOptions checks;
   checks.threads = common.threads;
@@ -72,8 +79,7 @@ void prove_shapes(const SlurmTopologyOptions& options, const Common& common, con
     throw InputError(fmt::format(
         "slurm-topology: {} of {} pairs are not delivered by {}, and where their routes would go is "
         "not known; see unknot verify",
-        grouped(verdict.unroutable_pairs), grouped(verdict.pairs),
-        options.routes.by_engine() ? "engine " + options.routes.engine : options.routes.input.tables));
+        grouped(verdict.unroutable_pairs), grouped(verdict.pairs), judged.routes));
   }
   prove(slurm::next_by_tables(network, routing.table()));
 }
@@ -88,8 +94,9 @@ slurm::AnyTopology find_topology(const SlurmTopologyOptions& options, const Netw
   judged.torus = slurm::find_torus(network);
   // Slurm takes every row for a ring. Where all are, or as long as one, there is nothing to measure.
   slurm::Torus meant = judged.torus;
-  for (std::uint32_t d = 0; d < 3; ++d) meant.ring[d] = meant.ring[d] || meant.dims[d] > 2;
-  if (meant.ring != judged.torus.ring) judged.torus_error = slurm::torus_error(network, meant);
+  meant.ring = slurm::possible_rings(meant.dims);
+  if (meant.ring != judged.torus.ring || !slurm::is_whole(judged.torus))
+    judged.torus_error = slurm::torus_error(network, meant);
   judged.all_shapes = slurm::cube_shapes(judged.torus);
   judged.shapes = slurm::best_shapes(judged.all_shapes);
   return slurm::named(network, judged.torus, judged.shapes);
@@ -101,10 +108,8 @@ void judge_torus(const SlurmTopologyOptions& options, const Common& common, cons
   if (!options.check.empty()) {
     judged.torus = in_file(options.check, [&] { return slurm::torus_on(network, named); });
     judged.torus_error = slurm::torus_error(network, judged.torus);
-    for (const slurm::CubeShape& shape : slurm::cube_shapes(judged.torus)) {
-      if (std::find(named.placements.begin(), named.placements.end(), shape.dims) != named.placements.end())
-        judged.shapes.push_back(shape);
-    }
+    for (const slurm::CubePlacement& placement : named.placements)
+      judged.shapes.push_back(slurm::cube_shape(judged.torus, placement));
   }
   prove_shapes(options, common, network, judged);
   if (!options.all_shapes) judged.all_shapes.clear();

@@ -76,9 +76,27 @@ std::string extents_text(const slurm::Extents& e) {
   return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
 }
 
-std::string routes_text(const SlurmTopologyOptions& options) {
-  if (options.routes.from_tables()) return options.routes.input.tables;
-  return options.routes.by_engine() ? "engine " + options.routes.engine : "dimension order";
+/// "2x2x2", and where they lie if that is not at multiples of it.
+std::string placement_text(const slurm::CubePlacement& placement) {
+  std::string text = extents_text(placement.dims);
+  if (placement.spacing != placement.dims) text += " every " + extents_text(placement.spacing);
+  if (placement.seed != slurm::Extents{}) text += " from " + extents_text(placement.seed);
+  return text;
+}
+
+std::string cubes_text(const slurm::CubeShape& shape) {
+  if (shape.whole == shape.anchors) return grouped(shape.anchors);
+  return fmt::format("{} of {}", grouped(shape.whole), grouped(shape.anchors));
+}
+
+std::int64_t nodes_of(const slurm::Torus& torus) {
+  return std::count_if(torus.node.begin(), torus.node.end(), [](TerminalId t) { return t.valid(); });
+}
+
+std::string torus_line(const slurm::Torus& torus) {
+  const auto nodes = static_cast<std::uint64_t>(nodes_of(torus));
+  if (nodes == torus.places()) return extents_text(torus.dims);
+  return fmt::format("{}, {} of {} nodes", extents_text(torus.dims), grouped(nodes), grouped(torus.places()));
 }
 
 std::string torus_text(const SlurmTopologyOptions& options, const Network& network, const Judged& judged) {
@@ -91,27 +109,26 @@ std::string torus_text(const SlurmTopologyOptions& options, const Network& netwo
   std::string shared;
   for (const slurm::CubeShape& shape : judged.shapes) {
     const char* verdict = shape.shared > 0 ? "share channels" : shape.inside ? "stay inside" : "disjoint";
-    table.add({extents_text(shape.dims), grouped(shape.nodes), grouped(shape.anchors),
+    table.add({placement_text(shape), grouped(shape.nodes), cubes_text(shape),
                fmt::format("{:.3f}", shape.all_to_all_bound), fmt::format("{:.2f}", shape.mean_distance),
                verdict});
     if (shape.shared > 0) {
-      shared +=
-          fmt::format("{}: {} channels are taken by two sub-cubes, {} by those at {} and {}\n",
-                      extents_text(shape.dims), grouped(shape.shared), network.channel_name(shape.example),
-                      extents_text(shape.first), extents_text(shape.second));
+      shared += fmt::format("{}: {} channels are taken by two sub-cubes, {} by those at {} and {}\n",
+                            placement_text(shape), grouped(shape.shared), network.channel_name(shape.example),
+                            extents_text(shape.first), extents_text(shape.second));
     }
   }
   std::string text = fabric_line(options.fabric, network) + "\n" +
-                     key_values({{"torus", extents_text(judged.torus.dims)},
+                     key_values({{"torus", torus_line(judged.torus)},
                                  {"error of the torus", fmt::format("{:.2f} channels", judged.torus_error)},
-                                 {"routes", routes_text(options)}}) +
+                                 {"routes", judged.routes}}) +
                      "\n" + table.text();
   if (!shared.empty()) text += "\n" + shared;
   if (!judged.all_shapes.empty()) {
     TextTable all(
         {{"placement", Align::left}, {"nodes"}, {"sub-cubes"}, {"all-to-all at most"}, {"mean distance"}});
     for (const slurm::CubeShape& shape : judged.all_shapes) {
-      all.add({extents_text(shape.dims), grouped(shape.nodes), grouped(shape.anchors),
+      all.add({placement_text(shape), grouped(shape.nodes), cubes_text(shape),
                fmt::format("{:.3f}", shape.all_to_all_bound), fmt::format("{:.2f}", shape.mean_distance)});
     }
     text += "\n" + all.text();
@@ -123,8 +140,11 @@ Json shape_json(const Network& network, const slurm::CubeShape& shape) {
   Json json = {{"dims", shape.dims},
                {"nodes", shape.nodes},
                {"anchors", shape.anchors},
+               {"whole", shape.whole},
                {"all_to_all_bound", shape.all_to_all_bound},
                {"mean_distance", shape.mean_distance}};
+  if (shape.spacing != shape.dims) json["anchor_spacing"] = shape.spacing;
+  if (shape.seed != slurm::Extents{}) json["anchor_seed"] = shape.seed;
   if (!shape.proven) return json;
   json["disjoint"] = shape.shared == 0;
   json["inside"] = shape.inside;
@@ -141,8 +161,9 @@ Json torus_json(const SlurmTopologyOptions& options, const Network& network, con
   add_fabric(document, options.fabric, network);
   document["type"] = "torus3d";
   document["dims"] = judged.torus.dims;
+  document["nodes"] = nodes_of(judged.torus);
   document["rms_error"] = judged.torus_error;
-  document["routes"] = routes_text(options);
+  document["routes"] = judged.routes;
   document["placements"] = Json::array();
   for (const slurm::CubeShape& shape : judged.shapes)
     document["placements"].push_back(shape_json(network, shape));
@@ -172,7 +193,7 @@ std::string written_topology(const SlurmTopologyOptions& options, const Judged& 
     return slurm::torus_yaml(
         *torus, fmt::format("Torus of {}; sub-cubes of each placement proven to share no channel "
                             "under {}: {}",
-                            options.fabric, routes_text(options),
+                            options.fabric, judged.routes,
                             std::all_of(judged.shapes.begin(), judged.shapes.end(),
                                         [](const auto& shape) { return shape.shared == 0; })
                                 ? "all"

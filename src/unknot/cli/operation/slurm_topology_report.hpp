@@ -37,6 +37,7 @@ struct Judged {
   double ring_step = 0;
   slurm::Torus torus;
   double torus_error = 0;
+  std::string routes;                        ///< of a torus: where they are from
   std::vector<slurm::CubeShape> shapes;      ///< with what routes take
   std::vector<slurm::CubeShape> all_shapes;  ///< where asked for
 };

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cassert>
 
+#include "unknot/slurm/topology/placed_cubes.hpp"
 #include "unknot/slurm/topology/torus.hpp"
 #include "unknot/support/parallel.hpp"
 
@@ -19,6 +20,16 @@ Extents anchor_of(const Torus& torus, const CubeShape& shape, std::uint32_t plac
   return at;
 }
 
+/// The sub-cubes part the torus, from its first place on.
+bool at_multiples(const Torus& torus, const CubePlacement& placement) {
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    if (placement.spacing[d] != placement.dims[d] || torus.dims[d] % placement.dims[d] != 0 ||
+        placement.seed[d] % placement.dims[d] != 0)
+      return false;
+  }
+  return true;
+}
+
 /// Calls visit(first place, count) for the rows of a sub-cube.
 template <class Visit>
 void for_each_row(const Torus& torus, const Extents& anchor, const Extents& dims, const Visit& visit) {
@@ -32,6 +43,7 @@ void for_each_row(const Torus& torus, const Extents& anchor, const Extents& dims
 std::vector<std::uint32_t> places_of_routers(const Network& network, const Torus& torus) {
   std::vector<std::uint32_t> place(network.router_count(), kNobody), nodes(network.router_count(), 0);
   for (std::uint32_t p = 0; p < torus.places(); ++p) {
+    if (!torus.node[p].valid()) continue;
     const std::uint32_t r = network.router_of(torus.node[p]).value;
     place[r] = ++nodes[r] == 1 ? p : kNobody;
   }
@@ -50,7 +62,8 @@ class InsideCheck {
         words_((shapes.size() + 63) / 64),
         place_(places_of_routers(network, torus)) {
     router_.reserve(torus.places());
-    for (const TerminalId t : torus.node) router_.push_back(network.router_of(t));
+    for (const TerminalId t : torus.node)
+      router_.push_back(t.valid() ? network.router_of(t) : RouterId(network.router_count()));
     leaves_.resize(words_ * network.channel_count());
     for (const ChannelId c : network.channels()) {
       for (std::size_t w = 0; w < words_; ++w) leaves_[w * network.channel_count() + c.value] = leaving(c, w);
@@ -104,8 +117,10 @@ class InsideCheck {
             std::vector<std::atomic<Mask>>& outside) const {
     if (std::all_of(outside.begin(), outside.end(), [](const auto& of_word) { return ~of_word == 0; }))
       return;
-    scratch.next.resize(network_.router_count());
-    next(torus_.node[to], scratch.next);
+    if (!torus_.node[to].valid()) return;
+    scratch.next.resize(network_.router_count() +
+                        1);  // the last: of places without a node, which send nothing
+    next(torus_.node[to], std::span(scratch.next).first(network_.router_count()));
     scratch.next[router_[to].value] = ChannelId();  // arrived
     for (std::size_t w = 0; w < words_; ++w) {
       find_same(to, w, ~outside[w].load(std::memory_order_relaxed), scratch.same);
@@ -161,7 +176,7 @@ class InsideCheck {
   const std::vector<CubeShape>& shapes_;
   std::size_t words_;                 // of 64 shapes each
   std::vector<std::uint32_t> place_;  // by router
-  std::vector<RouterId> router_;      // by place
+  std::vector<RouterId> router_;      // by place; one more than the last where there is no node
   std::vector<Mask> leaves_;          // by word and channel
 };
 
@@ -180,6 +195,7 @@ class CubeWalker {
 
   /// All routes to the node at this place from the nodes of its sub-cube.
   void walk(std::uint32_t place, const NextChannels& next) {
+    if (!torus_.node[place].valid()) return;
     next(torus_.node[place], next_);
     const Extents anchor = anchor_of(torus_, shape_, place);
     const std::uint32_t cube = torus_.place(anchor);
@@ -203,6 +219,7 @@ class CubeWalker {
  private:
   /// Up to a router that a route to the same place has passed: they go on alike.
   void walk_from(std::uint32_t from, std::uint32_t to, std::uint32_t cube) {
+    if (!torus_.node[from].valid()) return;
     RouterId r = network_.router_of(torus_.node[from]);
     while (seen_[r.value] != to) {
       seen_[r.value] = to;
@@ -229,13 +246,18 @@ void prove_disjoint(const Network& network, const Torus& torus, const NextChanne
   const std::vector<std::uint32_t> places = places_of_routers(network, torus);
   const bool all = std::find(places.begin(), places.end(), kNobody) == places.end();
   // A router of several nodes is of several places, and of no one sub-cube.
-  const bool alone = std::all_of(torus.node.begin(), torus.node.end(),
-                                 [&](TerminalId t) { return places[network.router_of(t).value] != kNobody; });
+  const bool alone = std::all_of(torus.node.begin(), torus.node.end(), [&](TerminalId t) {
+    return !t.valid() || places[network.router_of(t).value] != kNobody;
+  });
   std::vector<CubeShape> open;
   std::vector<std::size_t> number;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     shapes[s].proven = true;
     shapes[s].shared = 0;
+    if (!at_multiples(torus, shapes[s])) {
+      prove_placed(network, torus, next, places, threads, shapes[s]);
+      continue;
+    }
     // Where there is but one sub-cube it shares nothing, and nothing is outside where all routers are in it;
     // a single node sends itself nothing.
     shapes[s].inside = shapes[s].anchors == 1 ? all : alone && shapes[s].nodes == 1;
@@ -248,7 +270,8 @@ void prove_disjoint(const Network& network, const Torus& torus, const NextChanne
   parallel_blocks(static_cast<std::uint32_t>(shapes.size()), 1, threads,
                   [&](std::uint32_t /*worker*/, std::uint32_t begin, std::uint32_t end) {
                     for (std::uint32_t s = begin; s < end; ++s) {
-                      if (shapes[s].inside || shapes[s].anchors == 1) continue;
+                      if (shapes[s].inside || shapes[s].anchors == 1 || !at_multiples(torus, shapes[s]))
+                        continue;
                       const CubeShape shape = shapes[s];
                       CubeWalker walker(network, torus, shape);
                       for (std::uint32_t p = 0; p < torus.places(); ++p) walker.walk(p, next);

@@ -19,10 +19,11 @@ NamedTorus named(const Network& network, const Torus& torus, const std::vector<C
   made.name = "torus";
   made.dims = torus.dims;
   for (const TerminalId t : torus.node) {
-    made.nodes.push_back(place::host_name(network, t));
-    require_node_name(made.nodes.back());
+    made.nodes.push_back(t.valid() ? place::host_name(network, t) : "");
+    if (t.valid()) require_node_name(made.nodes.back());
   }
-  for (const CubeShape& shape : shapes) made.placements.push_back(shape.dims);
+  for (const CubeShape& shape : shapes)
+    made.placements.push_back({.dims = shape.dims, .spacing = shape.dims});
   return made;
 }
 
@@ -31,8 +32,18 @@ Torus torus_on(const Network& network, const NamedTorus& named) {
   for (const TerminalId t : network.terminals()) terminal.emplace(place::host_name(network, t), t);
   Torus torus;
   torus.dims = named.dims;
-  for (std::uint32_t d = 0; d < 3; ++d) torus.ring[d] = named.dims[d] > 2;
+  torus.ring = possible_rings(named.dims);
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    torus.forth[d].assign(torus.places(), 1);
+    for (std::uint32_t p = 0; p < torus.places(); ++p)
+      if (torus.at(p)[d] + 1 == torus.dims[d] && !torus.ring[d]) torus.forth[d][p] = 0;
+    torus.back[d] = torus.forth[d];
+  }
   for (const std::string& node : named.nodes) {
+    if (node.empty()) {
+      torus.node.emplace_back();
+      continue;
+    }
     const auto found = terminal.find(node);
     if (found == terminal.end())
       throw InputError(fmt::format("the torus has a node {}, and the fabric has none", shown(node)));
@@ -50,10 +61,12 @@ double torus_error(const Network& network, const Torus& torus) {
   BreadthFirstSearch search(network);
   double squares = 0, pairs = 0;
   for (std::uint32_t a = 0; a < torus.places(); ++a) {
+    if (!torus.node[a].valid()) continue;
     const RouterId from = network.router_of(torus.node[a]);
     const std::span<const std::uint32_t> hops = search.from(from);
     const Extents here = torus.at(a);
     for (std::uint32_t b = a + 1; b < torus.places(); ++b) {
+      if (!torus.node[b].valid()) continue;
       const std::uint32_t d = hops[network.router_of(torus.node[b]).value];
       if (d == BreadthFirstSearch::kUnreached) {
         throw InputError(fmt::format("there is no path from {} to {}", network.terminal_name(torus.node[a]),

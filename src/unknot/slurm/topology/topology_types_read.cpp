@@ -192,13 +192,18 @@ class TypesReader {
     for (const YamlValue& shape : shapes.items) {
       check_keys(shape, "placement", {"dims", "anchor_seed", "anchor_spacing"});
       const YamlValue& value = member(shape, "placement", "dims", Kind::mapping);
-      const Extents dims = extents(value, "dims", 1);
-      within(value, dims, made.dims, 1);
-      if (const YamlValue* seed = shape.find("anchor_seed"))
-        within(*seed, extents(*seed, "anchor_seed", 0), made.dims, 0);
-      if (const YamlValue* step = shape.find("anchor_spacing"))
-        within(*step, extents(*step, "anchor_spacing", 1), made.dims, 1);
-      made.placements.push_back(dims);
+      CubePlacement placement;
+      placement.dims = placement.spacing = extents(value, "dims", 1);
+      within(value, placement.dims, made.dims, 1);
+      if (const YamlValue* seed = shape.find("anchor_seed")) {
+        placement.seed = extents(*seed, "anchor_seed", 0);
+        within(*seed, placement.seed, made.dims, 0);
+      }
+      if (const YamlValue* step = shape.find("anchor_spacing")) {
+        placement.spacing = extents(*step, "anchor_spacing", 1);
+        within(*step, placement.spacing, made.dims, 1);
+      }
+      made.placements.push_back(placement);
     }
     return made;
   }
@@ -208,7 +213,7 @@ class TypesReader {
       fail(at, fmt::format("{} is beyond the torus of {}x{}x{}", values[d], dims[0], dims[1], dims[2]));
     }
   }
-  /// Boxes of places, which together are all of them.
+  /// Boxes of places; others have no node.
   void regions(const YamlValue& one, NamedTorus& made) {
     if (one.find("nodes") != nullptr) fail(one, "the torus has nodes and regions: expected one of them");
     Torus places;
@@ -231,11 +236,6 @@ class TypesReader {
         if (!node.empty()) fail(region, fmt::format("node {} is where {} is", shown(hosts[p]), shown(node)));
         node = hosts[p];
       }
-    }
-    const auto empty = std::find(made.nodes.begin(), made.nodes.end(), "");
-    if (empty != made.nodes.end()) {
-      const Extents at = places.at(static_cast<std::uint32_t>(empty - made.nodes.begin()));
-      fail(one, fmt::format("no region has a node at {}, {}, {}", at[0], at[1], at[2]));
     }
   }
 
