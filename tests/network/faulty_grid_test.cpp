@@ -14,7 +14,7 @@
 
 #include "unknot/network/builder.hpp"
 #include "unknot/network/grid.hpp"
-#include "unknot/network/recognise_grid.hpp"
+#include "unknot/network/grids/recognise_grid.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 

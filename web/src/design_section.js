@@ -64,18 +64,23 @@ function scatter(rows, all) {
         .attr('transform', ({ row }) => `translate(${x(chosen.x.value(row))},${y(chosen.y.value(row))})`);
       group.append('path').attr('d', ({ i }) => symbol(symbolsStroke[i % symbolsStroke.length], 60)())
         .attr('fill', 'none').attr('stroke', ({ i }) => hue(i)).attr('stroke-width', 2);
-      // a name where no other is in the way
+      // a name on the side where no other is in the way
       group.append('text').text(({ row }) => row.family).each(function place({ row }) {
         const [left, top] = [x(chosen.x.value(row)), y(chosen.y.value(row))];
         const long = 7 * row.family.length;
-        const before = left + 10 + long > area.right;
-        const box = before ? [left - 10 - long, top - 8] : [left + 10, top - 8];
-        const free = taken.every(([l, t, w]) => box[0] > l + w || l > box[0] + long || Math.abs(box[1] - t) > 14);
-        this.setAttribute('x', before ? -10 : 10);
-        this.setAttribute('y', 4);
-        if (before) this.setAttribute('text-anchor', 'end');
-        if (free) taken.push([...box, long]);
-        else this.remove();
+        const free = ([l, t]) => l >= 0 && l + long <= width
+          && taken.every(([other, level, wide]) => l > other + wide || other > l + long || Math.abs(t - level) > 13);
+        const sides = [['start', 10, 4], ['end', -10, 4], ['middle', 0, -11], ['middle', 0, 19], ['start', 7, -10], ['end', -7, -10], ['start', 7, 18], ['end', -7, 18]];
+        const boxOf = ([anchor, dx, dy]) => [left + dx - { start: 0, middle: long / 2, end: long }[anchor], top + dy - 12];
+        const side = sides.find((one) => free(boxOf(one)));
+        if (!side) {
+          this.remove();
+          return;
+        }
+        taken.push([...boxOf(side), long]);
+        this.setAttribute('text-anchor', side[0]);
+        this.setAttribute('x', side[1]);
+        this.setAttribute('y', side[2]);
       });
       const tip = ({ row }) => `${nameOf(row)}: ${words(chosen.x, row)} ${chosen.x.name}, ${words(chosen.y, row)} ${chosen.y.name}`;
       group.append('circle').attr('r', 12).attr('class', 'hit').attr('tabindex', 0).attr('role', 'img').attr('aria-label', tip)

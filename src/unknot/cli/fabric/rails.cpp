@@ -12,7 +12,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/network/recognise_grid.hpp"
+#include "unknot/network/grids/recognise_grid.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {

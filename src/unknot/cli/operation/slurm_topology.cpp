@@ -13,7 +13,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/grid.hpp"
-#include "unknot/network/recognise_grid.hpp"
+#include "unknot/network/grids/recognise_grid.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/rules/rules.hpp"
 #include "unknot/slurm/topology/topology_file.hpp"

@@ -7,7 +7,7 @@
 #include "unknot/formats/draft/parts.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
-#include "unknot/network/recognise_grid.hpp"
+#include "unknot/network/grids/recognise_grid.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::uint32_t kMostNeighbours = 32;
+constexpr std::uint32_t kSample = 1024;  // routers
 
 /// Who is next to whom, cables in parallel and one-way channels once. Edges are numbered; each leads from its
 /// router of the smaller number.
@@ -124,13 +125,15 @@ class FaultyGridFinder {
     return head ? all_.ends[e].second : all_.ends[e].first;
   }
 
-  /// Each square once, at its smallest router. False where two routers have three neighbours in common.
+  /// Each square once, at its smallest router. False where two routers have three neighbours in common, or
+  /// the first routers are in hardly any.
   bool find_squares() {
     struct Way {
       std::uint32_t far, near_edge, far_edge;
     };
     std::vector<Way> ways;
     for (std::uint32_t r = 0; r < all_.routers(); ++r) {
+      if (r == kSample && crossings_.size() < kSample / 16) return false;  // a grid has one for each, or more
       ways.clear();
       for (std::uint32_t i = all_.first[r]; i < all_.first[r + 1]; ++i) {
         const std::uint32_t by = all_.to[i];
@@ -193,7 +196,9 @@ class FaultyGridFinder {
       for (std::uint32_t i = all_.first[r]; i < all_.first[r + 1]; ++i) {
         for (std::uint32_t j = all_.first[r]; j < i; ++j) {
           const std::uint32_t a = class_[all_.edge[i]], b = class_[all_.edge[j]];
-          if (a != kNone && b != kNone && a != b) shared.emplace_back(std::min(a, b), std::max(a, b));
+          if (a == kNone || b == kNone || a == b) continue;
+          const Pair pair(std::min(a, b), std::max(a, b));
+          if (!std::binary_search(crossings_.begin(), crossings_.end(), pair)) shared.push_back(pair);
         }
       }
     }
@@ -201,8 +206,7 @@ class FaultyGridFinder {
     std::vector<std::pair<std::uint32_t, Pair>> candidates;  // by routers shared, most first
     for (std::size_t i = 0, j = 0; i < shared.size(); i = j) {
       while (j < shared.size() && shared[j] == shared[i]) ++j;
-      if (!std::binary_search(crossings_.begin(), crossings_.end(), shared[i]))
-        candidates.emplace_back(static_cast<std::uint32_t>(j - i), shared[i]);
+      candidates.emplace_back(static_cast<std::uint32_t>(j - i), shared[i]);
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

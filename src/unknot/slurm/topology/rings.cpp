@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "unknot/network/grid.hpp"
-#include "unknot/network/recognise_grid.hpp"
+#include "unknot/network/grids/recognise_grid.hpp"
 #include "unknot/slurm/topology/host_leaves.hpp"
 #include "unknot/slurm/topology/node_groups.hpp"
 #include "unknot/support/error.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/network/recognise_grid.hpp"
+#include "unknot/network/grids/recognise_grid.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::slurm {
