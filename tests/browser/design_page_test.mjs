@@ -63,14 +63,15 @@ test('title, date and sentences are text', async () => {
 
 test('the table has every candidate, the best of a column is marked, and a heading sorts by it', async () => {
   await open('priced.html');
-  const families = () => texts('#candidates tbody td:first-child');
+  const families = () => browser.value("[...document.querySelectorAll('#candidates tbody td:first-child')].map((one) => one.firstChild.textContent)");
   assert.deepEqual(await families(), rows.map((row) => row.family));
+  assert.deepEqual(await texts('#candidates .spec'), rows.map((row) => row.spec));
   const heads = await texts('#candidates th');
   const at = heads.findIndex((head) => head.startsWith('cost a terminal'));
   assert.ok(at > 0, heads.join());
   const costs = new Map(rows.map((row) => [row.family, row.cost]));
   const least = [...costs].filter(([, cost]) => cost === Math.min(...costs.values())).map(([family]) => family);
-  const marked = await browser.value(`[...document.querySelectorAll('#candidates tbody tr')].filter((line) => line.children[${at}].className === 'good').map((line) => line.children[0].textContent)`);
+  const marked = await browser.value(`[...document.querySelectorAll('#candidates tbody tr')].filter((line) => line.children[${at}].className === 'good').map((line) => line.children[0].firstChild.textContent)`);
   assert.deepEqual(marked, least);
   const press = () => browser.value(`document.querySelectorAll('#candidates th button')[${at}].click()`);
   await press();

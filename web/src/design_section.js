@@ -112,7 +112,7 @@ function bars(rows, measure) {
 
 /** All numbers; a heading sorts by its column, again the other way. */
 function sortable(rows, all) {
-  const columns = [{ name: 'family', value: (row) => row.family }, ...all, { name: 'spec', value: nameOf }];
+  const columns = [{ name: 'family', value: (row) => row.family }, ...all];
   const body = element('tbody', {});
   let sorted = null;
   let up = false;
@@ -128,7 +128,7 @@ function sortable(rows, all) {
     }
     body.replaceChildren(...order.map((row) => element('tr', {}, ...columns.map((column) => {
       const value = column.value(row);
-      if (typeof value === 'string') return element('td', {}, value);
+      if (typeof value === 'string') return element('td', {}, value, element('span', { class: 'spec' }, nameOf(row)));
       const best = column.better && value !== null && value === (column.better > 0 ? max : min)(rows, column.value);
       return element('td', { class: best ? 'good' : null }, words(column, row));
     }))));
@@ -138,7 +138,7 @@ function sortable(rows, all) {
     sorted = column;
     heads.forEach((head, i) => head.setAttribute('aria-sort', columns[i] === sorted ? (up ? 'ascending' : 'descending') : 'none'));
     fill();
-  } }, column.name)));
+  } }, column.name.replace('oversub', 'over\u00adsub'))));
   fill();
   return element('div', { class: 'scroll-x', tabindex: 0, role: 'region', 'aria-label': 'all candidates' },
     element('table', {}, element('thead', {}, element('tr', {}, ...heads)), body));
