@@ -315,6 +315,23 @@ TEST_F(ScheduleCommand, WritesNoProgramOfWhatIsNotValid) {
                    "not all exchange messages with all");
 }
 
+// Traces promise messages, not buffers: those of a scatter, a gather and a scan, too.
+TEST_F(ScheduleCommand, TracesAreOfAnyCollective) {
+  for (const char* collective : {"OAB", "OAS", "AAB", "AAS", "AOG", "AOR", "AAR", "scan"}) {
+    SCOPED_TRACE(collective);
+    const std::string ask = std::string("schedule ring:4 --collective ") + collective;
+    ASSERT_EQ(run(ask + " -o made.json").code, 0);
+    std::size_t transfers = 0;
+    const nlohmann::json made = nlohmann::json::parse(read("made.json"));
+    for (const auto& step : made["steps"]) transfers += step.size();
+    ASSERT_EQ(run(ask + " -o made --format chakra").code, 0);
+    const Result checked = run("schedule check made.0.et --json");
+    EXPECT_EQ(checked.code, 0);
+    EXPECT_EQ(checked.json()["sends"], transfers);
+    EXPECT_EQ(checked.json()["valid"], true);
+  }
+}
+
 TEST_F(ScheduleCommand, TheDrawingInTheDocumentationIsUpToDate) {
   const std::string drawn = std::string(UNKNOT_SOURCE_DIR) + "/docs/drawings/hypercube3-aas";
   const Result result =

@@ -221,7 +221,7 @@ void write_line(const ScheduleTarget& target, const std::string& fabric, const B
     throw std::runtime_error("the schedule does not pass the checker: " + verdict.findings.front().first);
   if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
     const std::uint64_t piece = (bytes + line.pieces - 1) / line.pieces;
-    write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule, mscclpp::Sharing::shared),
+    write_moves(target, *plan, moves_for(*plan, problem, document.schedule, mscclpp::Sharing::shared),
                 request.collective + " " + fabric, all.network, piece, common);
   } else {
     write_target(target,

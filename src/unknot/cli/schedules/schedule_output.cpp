@@ -133,9 +133,12 @@ void write_schedule(const ScheduleTarget& target, const ScheduleDocument& docume
   if (target.file.empty() || !first_process(common)) return;
   if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
     require_moves(*plan);
-    return write_moves(target, *plan, mscclpp::moves_of(given.problem, document.schedule),
-                       document.collective + " " + fabric_name(document, given), given.network,
-                       kGoalMessageBytes, common);
+    return write_moves(
+        target, *plan,
+        plan->write != nullptr
+            ? mscclpp::moves_of(given.problem, document.schedule)
+            : mscclpp::messages_of(as_combined(given.problem), as_combined(given.problem, document.schedule)),
+        document.collective + " " + fabric_name(document, given), given.network, kGoalMessageBytes, common);
   }
   if (!bound && schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
   write_target(target, schedule_output(document, given, target.format, bound), common);

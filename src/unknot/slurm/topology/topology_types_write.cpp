@@ -38,9 +38,10 @@ std::string region_lines(const NamedTorus& torus) {
   std::string text = "        regions:\n";
   const auto for_each = [&](const Extents& first, const Extents& dims, const auto& visit) {
     for (std::uint32_t z = 0; z < dims[2]; ++z) {
-      for (std::uint32_t y = 0; y < dims[1]; ++y)
+      for (std::uint32_t y = 0; y < dims[1]; ++y) {
         for (std::uint32_t x = 0; x < dims[0]; ++x)
           visit(places.place({first[0] + x, first[1] + y, first[2] + z}));
+      }
     }
   };
   for (std::uint32_t p = 0; p < places.places(); ++p) {
