@@ -84,6 +84,11 @@ TEST(LinearSpace, DifferenceFamilies) {
   EXPECT_EQ(known_design(12, 6), "");  // whether there is a 2-(61,6,1) nobody knows
 }
 
+TEST(LinearSpace, OrbitsOfAGroup) {
+  expect_design(66, 6);
+  EXPECT_EQ(known_design(13, 6), "orbits of a group");
+}
+
 TEST(LinearSpace, MaximalArcs) {
   for (const std::uint32_t points : {120U, 232U}) expect_design(points, 8);
   expect_design(496, 16);
@@ -129,7 +134,7 @@ TEST(LinearSpace, RefusesWhatIsNotKnownWithTheNearest) {
   EXPECT_THAT(refusal(5, 3), HasSubstr("whole number"));
   EXPECT_THAT(refusal(5, 3), HasSubstr("r1=4 or r1=6"));
   EXPECT_EQ(refusal(12, 6),
-            "topology sspt: no design with r1=12 and r2=6 is known here; nearest: r1=6 or r1=18");
+            "topology sspt: no design with r1=12 and r2=6 is known here; nearest: r1=6 or r1=13");
 }
 
 }  // namespace

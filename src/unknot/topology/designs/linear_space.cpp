@@ -11,6 +11,7 @@
 #include "unknot/support/solve/galois_field.hpp"
 #include "unknot/topology/designs/block_designs.hpp"
 #include "unknot/topology/designs/difference_families.hpp"
+#include "unknot/topology/designs/orbit_families.hpp"
 #include "unknot/topology/nearest_valid.hpp"
 #include "unknot/topology/saturating.hpp"
 
@@ -63,6 +64,7 @@ const std::vector<Construction>& constructions() {
        [](std::uint32_t, std::uint32_t r2) { return hermitian_unital(r2 - 1); }},
       {"difference family of a field", &has_wilson_family, &wilson_family},
       {"difference family", &has_small_family, &small_family},
+      {"orbits of a group", &has_orbit_family, &orbit_family},
       {"maximal arc",
        [](std::uint32_t r1, std::uint32_t r2) {
          const auto power_of_two = [](std::uint32_t n) { return n > 2 && (n & (n - 1)) == 0; };
