@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/network/grids/turned_parts.hpp"
 #include "unknot/support/joined_parts.hpp"
 
 namespace unknot {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::uint32_t kMostNeighbours = 32;
 constexpr std::uint32_t kSample = 1024;  // routers
+constexpr std::uint32_t kMostPasses = 64;
 
 /// Who is next to whom, cables in parallel and one-way channels once. Edges are numbered; each leads from its
 /// router of the smaller number.
@@ -57,46 +59,6 @@ std::optional<Neighbours> neighbours_of(const Network& network) {
   }
   return all;
 }
-
-/// Things in parts, each turned one way or the other: a forest in which each knows whether it is turned the
-/// other way than its parent.
-class Parallels {
- public:
-  explicit Parallels(std::uint32_t edges) : parent_(edges), against_(edges, false) {
-    for (std::uint32_t e = 0; e < edges; ++e) parent_[e] = e;
-  }
-  /// The part, and whether the thing is turned against it.
-  std::pair<std::uint32_t, bool> of(std::uint32_t edge) {
-    std::uint32_t root = edge;
-    bool against = false;
-    for (; parent_[root] != root; root = parent_[root]) against ^= against_[root];
-    const bool whole = against;
-    while (parent_[edge] != root && edge != root) {  // straight to the root from now on
-      const std::uint32_t up = parent_[edge];
-      const bool step = against_[edge];
-      parent_[edge] = root;
-      against_[edge] = against;
-      against ^= step;
-      edge = up;
-    }
-    return {root, whole};
-  }
-  /// False where the two are in one part already and turned otherwise.
-  bool join(std::uint32_t a, std::uint32_t b, bool opposed) {
-    const auto [one, one_against] = of(a);
-    const auto [other, other_against] = of(b);
-    const bool turned = one_against ^ other_against ^ opposed;
-    if (one == other) return !turned;
-    const std::uint32_t low = std::min(one, other), high = std::max(one, other);
-    parent_[high] = low;
-    against_[high] = turned;
-    return true;
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-  std::vector<bool> against_;
-};
 
 class FaultyGridFinder {
  public:
@@ -250,7 +212,7 @@ class FaultyGridFinder {
   /// plane on one face leads to one plane: so are the parts joined into which damage has cut classes and
   /// planes.
   bool find_planes() {
-    Parallels faces(2 * classes_);
+    TurnedParts faces(2 * classes_);
     std::vector<std::uint32_t> met(dimensions_);
     for (std::uint32_t r = 0; r < all_.routers(); ++r) {
       std::fill(met.begin(), met.end(), kNone);
@@ -362,7 +324,9 @@ class FaultyGridFinder {
     if (std::size_t{open.size()} * 4 > all_.routers()) return false;
     std::set<std::vector<std::uint32_t>> taken;
     for (std::uint32_t r = 0; !open.empty() && r < all_.routers(); ++r) taken.insert(place_of(r));
-    for (bool any_place = false; !open.empty();) {
+    bool any_place = false;
+    for (std::uint32_t pass = 0; !open.empty(); ++pass) {
+      if (pass == kMostPasses) return false;
       std::size_t left = 0;
       bool placed = false;
       for (const std::uint32_t r : open) {
@@ -402,10 +366,11 @@ class FaultyGridFinder {
       }
       any = true;
       for (std::uint32_t d = 0; d < dimensions_; ++d) {
-        for (std::uint32_t value = 0; value < extent_[d]; ++value) {
+        for (const std::uint32_t step : {extent_[d] - 1, 1U}) {
           std::vector<std::uint32_t> place = near;
-          place[d] = value;
-          if (neighbours(place, near) && taken.count(place) == 0) places.push_back(place);
+          place[d] = (near[d] + step) % extent_[d];
+          if (!neighbours(place, near) || taken.count(place) != 0) continue;
+          if (places.empty() || places.back() != place) places.push_back(std::move(place));
         }
       }
     }
@@ -472,7 +437,7 @@ class FaultyGridFinder {
   }
 
   const Neighbours& all_;
-  Parallels parallel_;
+  TurnedParts parallel_;
   std::vector<Pair> crossings_;  // edges, then classes, of one square
   std::uint32_t classes_ = 0, dimensions_ = 0;
   std::vector<std::uint32_t> class_;      // by edge
