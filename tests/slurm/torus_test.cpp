@@ -300,6 +300,15 @@ TEST(SlurmTorus, SubCubesLieWhereTheFileSays) {
   EXPECT_GT(around, 10U);
 }
 
+TEST(SlurmTorus, MoreSubCubesThanCanBeComparedAreRefused) {
+  const Network network = make_network("ring:40000");
+  const Torus torus = find_torus(network);
+  const std::unique_ptr<ForwardingRule> rule = dimension_order_rule(network);
+  std::vector<CubeShape> shapes{cube_shape(torus, {.dims = {2, 1, 1}, .spacing = {1, 1, 1}})};
+  EXPECT_THAT(refusal([&] { prove_disjoint(network, torus, next_by_rule(network, *rule), 1, shapes); }),
+              HasSubstr("placement 2x1x1: its 40000 sub-cubes are too many to compare"));
+}
+
 Network without_coordinates(const Network& network) {
   NetworkBuilder builder;
   builder.add_routers(network.router_count());

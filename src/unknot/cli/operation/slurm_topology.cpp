@@ -58,7 +58,8 @@ void slurm_topology_check_options(const SlurmTopologyOptions& options, const Com
 void prove_shapes(const SlurmTopologyOptions& options, const Common& common, const Network& network,
                   Judged& judged) {
   const auto prove = [&](const slurm::NextChannels& next) {
-    slurm::prove_disjoint(network, judged.torus, next, common.threads, judged.shapes);
+    in_file(options.check,
+            [&] { slurm::prove_disjoint(network, judged.torus, next, common.threads, judged.shapes); });
   };
   RoutingSource routes = options.routes;
   if (!routes.by_engine() && !routes.from_tables()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
@@ -16,6 +17,11 @@ namespace {
 constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
 constexpr std::uint32_t kBlock = 16;
 constexpr double kMostSteps = 1e10;
+
+InputError too_many(const CubeShape& shape, const char* what) {
+  return InputError(fmt::format("placement {}x{}x{}: its {} sub-cubes are too many to {}", shape.dims[0],
+                                shape.dims[1], shape.dims[2], shape.anchors, what));
+}
 
 /// Where sub-cubes lie: along each dimension, the anchors whose sub-cubes hold a coordinate.
 class PlacedCubes {
@@ -154,14 +160,16 @@ std::vector<std::vector<std::uint32_t>> takers_of(const Network& network, const 
 
 void prove_placed(const Network& network, const Torus& torus, const NextChannels& next,
                   const std::vector<std::uint32_t>& place, std::uint32_t threads, CubeShape& shape) {
+  double words = 0;
+  for (std::uint32_t d = 0; d < 3; ++d)
+    words += std::ceil(static_cast<double>(anchors_along(torus, shape, d).size()) / 64);
+  if (words * torus.places() * torus.places() > kMostSteps) throw too_many(shape, "compare");
   const PlacedCubes cubes(torus, shape);
   shape.inside = all_inside(network, torus, next, place, threads, cubes);
   shape.shared = 0;
   if (shape.inside) return;
   if (static_cast<double>(shape.anchors) * shape.nodes * network.router_count() > kMostSteps) {
-    throw InputError(fmt::format(
-        "placement {}x{}x{}: packets leave its {} sub-cubes, which are too many to walk all of their routes",
-        shape.dims[0], shape.dims[1], shape.dims[2], shape.anchors));
+    throw too_many(shape, "walk all of their routes, as packets leave");
   }
   const std::vector<std::vector<std::uint32_t>> takers = takers_of(network, torus, next, shape, cubes);
   for (std::uint32_t c = 0; c < takers.size(); ++c) {
